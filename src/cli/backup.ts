@@ -4,10 +4,9 @@ import { backupName } from '../admin/backups/rules/keptBackups.ts';
 import { settingsFile } from '../config/backup.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { type DataPaths, dataPaths } from '../config/dataPaths.ts';
-import { errorCode, isDiskFull, StartError } from '../lib/errors.ts';
+import { errorCode } from '../lib/errors.ts';
 import { humanSize } from '../lib/wording.ts';
-import { type Made, writeBackup, writeBackupInto } from '../platform/db/backup.ts';
-import type { BackupReport } from '../platform/install/shared/jobProcess.ts';
+import { writeBackup, writeBackupInto } from '../platform/db/backup.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
 async function sendOn(io: Io, { backup: settings }: Config, paths: DataPaths, name: string): Promise<void> {
@@ -65,28 +64,4 @@ export async function backup(io: Io, args: readonly string[]): Promise<number> {
   io.out(`Wrote the backup ${target} (${humanSize(bytes)}) and verified it.`);
   if (file === undefined) await sendOn(io, config, paths, name);
   return EXIT.ok;
-}
-
-function work(database: string, folder: string, name: string, made: Made): BackupReport {
-  try {
-    return { ok: true, bytes: writeBackupInto(database, folder, name, made) };
-  } catch (error) {
-    if (error instanceof StartError) return { ok: false, reason: error.message };
-    if (isDiskFull(error))
-      return { ok: false, reason: `Not enough disk space in ${folder}. Free some space and try again.` };
-    return { ok: false, reason: `The backup could not be written: ${String(error)}` };
-  }
-}
-
-/**
- * `write-backup DATABASE FOLDER NAME`: the slow part of a backup, in its own process so it does not block the
- * server. Prints the outcome as JSON.
- */
-export function backupProcess(io: Io, args: readonly string[]): number {
-  const [database, folder, name, more] = args;
-  if (database === undefined || folder === undefined || name === undefined || more !== undefined)
-    throw new UsageError('"write-backup" is an internal command of the server.');
-  const report = work(database, folder, name, { at: io.wall.now(), version: io.about.version });
-  io.out(JSON.stringify(report));
-  return report.ok ? EXIT.ok : EXIT.failed;
 }

@@ -212,21 +212,12 @@ async function copyCheckResults(io: Io, config: Config, assets: Assets) {
  */
 async function checkForUpdate(io: Io, assets: Assets): Promise<number> {
   const { config, warnings } = loadConfig(io.env);
-  for (const warning of warnings) io.err(warning);
-  io.err(`Settings: valid${warnings.length > 0 ? ', with the warnings above' : ''}.`);
-  const folder = mkdtempSync(join(tmpdir(), 'bellbird-check-'));
-  try {
-    const recording = checkRecording(config);
-    if (recording !== null) io.err(`Recording: ${recording}.`);
-    const database = checkDatabase(io, dataPaths(config).database, join(folder, 'bellbird.db'));
-    io.err(`Database: ${database.found}.`);
-    io.err(`Server: ${await checkStart(io, config, folder, assets)}.`);
-    const { version, commit } = io.about;
-    io.out(JSON.stringify({ version, commit, migrations: database.migrations }));
-    return EXIT.ok;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const { findings, migrations } = await copyCheckResults(io, config, assets);
+  for (const { what, says } of [...settingsCheckResults(warnings), ...findings]) io.err(`${what}: ${says}`);
+  if (isAnyWrong(findings)) return EXIT.failed;
+  const { version, commit } = io.about;
+  io.out(JSON.stringify({ version, commit, migrations }));
+  return EXIT.ok;
 }
 
 export async function allCheckResults(io: Io, assets: Assets, network: boolean) {

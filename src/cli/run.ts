@@ -59,11 +59,12 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['restore', async ({ io }, rest) => (await import('./restore.ts')).restore(io, rest)],
   ['write-support', async ({ io }, rest) => (await import('./support.ts')).writeSupport(io, rest)],
   // The server starts these and `write-support` itself; users do not.
-  ['write-backup', async ({ io }, rest) => (await import('./backup.ts')).backupProcess(io, rest)],
-  ...(['send-backup', 'list-target', 'prepare-restore'] as const).map((name): [string, Command] => [
-    name,
-    bare(async ({ io }) => (await import('./targetProcess.ts')).targetProcess(io, name)),
-  ]),
+  ...(['write-backup', 'send-backup', 'list-target', 'prepare-restore'] as const).map(
+    (name): [string, Command] => [
+      name,
+      bare(async ({ io }) => (await import('./targetProcess.ts')).targetProcess(io, name)),
+    ],
+  ),
   ['pdf-text', bare(async () => (await import('./pdfText.ts')).pdfText())],
   ...['version', '--version', '-v'].map((name) => [name, version] as const),
 ]);

@@ -6,7 +6,8 @@ import {
   sendBackup,
   type SendJob,
 } from '../admin/backups/server/targetJobs.ts';
-import { reasonOf } from '../lib/errors.ts';
+import { isDiskFull, reasonOf, StartError } from '../lib/errors.ts';
+import { writeBackupInto } from '../platform/db/backup.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
 const REPORT_EVERY_MS = 500;
@@ -20,7 +21,20 @@ function progressReporter({ out, wall }: Io): (share: number) => void {
   };
 }
 
+function write(
+  { wall, about }: Io,
+  { database, folder, name }: Record<'database' | 'folder' | 'name', string>,
+) {
+  try {
+    return { bytes: writeBackupInto(database, folder, name, { at: wall.now(), version: about.version }) };
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    throw new StartError(`Not enough disk space in ${folder}. Free some space and try again.`);
+  }
+}
+
 const WORK = {
+  'write-backup': async (io: Io, job: unknown) => write(io, job as Parameters<typeof write>[1]),
   'send-backup': (io: Io, job: unknown) => sendBackup(job as SendJob, progressReporter(io)),
   'list-target': ({ wall }: Io, job: unknown) => listBackupsAt(job as ListJob, wall.now()),
   'prepare-restore': (io: Io, job: unknown) => prepare(job as PrepareJob, progressReporter(io)),

@@ -1,6 +1,6 @@
-import { readText } from '#lib/http.ts';
 import { isRecord, parseJson } from '#lib/json.ts';
 import { lowerPriority, ownCommand } from '#lib/processes.ts';
+import { readCount } from '#lib/read.ts';
 import type { App } from '#platform/app.ts';
 
 /** The result of a job. `reason` is a sentence. */
@@ -14,7 +14,7 @@ export type JobRun = {
 /** Runs a job in a process of its own. @param onProgress from 0 to 1 */
 export type JobRunner = (job: Record<string, unknown>, onProgress: (share: number) => void) => JobRun;
 
-/** A job that prints nothing for this long is killed. */
+/** By default, a job that prints nothing for this long is killed. */
 const SILENT_MS = 15 * 60_000;
 const MAX_LINE = 1_000_000;
 
@@ -65,6 +65,7 @@ export function createJobRunner(
   name: string,
   env: Env,
   command: (...args: readonly string[]) => readonly string[] = ownCommand,
+  silentMs = SILENT_MS,
 ): JobRunner {
   return (job, onProgress) => {
     const child = Bun.spawn([...command(name)], {
@@ -76,11 +77,11 @@ export function createJobRunner(
     });
     lowerPriority(child);
     const end = (): void => child.kill('SIGKILL');
-    let silence = setTimeout(end, SILENT_MS);
+    let silence = setTimeout(end, silentMs);
     let last: Record<string, unknown> | null = null;
     const lines = readLines(child.stdout, (line) => {
       clearTimeout(silence);
-      silence = setTimeout(end, SILENT_MS);
+      silence = setTimeout(end, silentMs);
       if (typeof line['progress'] === 'number') onProgress(line['progress']);
       else last = line;
     });
@@ -107,43 +108,17 @@ export type BackupRun = {
 export type BackupWriter = (folder: string, name: string) => BackupRun;
 
 /** A card that takes longer is about to fail. */
-const TIMEOUT_MS = 60 * 60_000;
-const MAX_REPORT_BYTES = 4096;
-
-const BACKUP_INTERRUPTED: BackupReport = {
-  ok: false,
-  reason: 'The backup was interrupted before it was complete.',
-};
-
-function readReport(text: string | null): BackupReport {
-  const parsed = text === null ? null : parseJson(text);
-  if (!parsed?.ok || !isRecord(parsed.value)) return BACKUP_INTERRUPTED;
-  const { ok, bytes, reason } = parsed.value;
-  if (ok === true && typeof bytes === 'number') return { ok, bytes };
-  return typeof reason === 'string' ? { ok: false, reason } : BACKUP_INTERRUPTED;
-}
+const BACKUP_MS = 60 * 60_000;
 
 /** @param database the file of the running server's database */
-export function createBackupWriter(
-  database: string,
-  command: (...args: readonly string[]) => readonly string[] = ownCommand,
-): BackupWriter {
+export function createBackupWriter(database: string, command = ownCommand): BackupWriter {
+  // Passes on none of the server's settings, because the job needs no secrets.
+  const run = createJobRunner('write-backup', {}, command, BACKUP_MS);
   return (folder, name) => {
-    const child = Bun.spawn([...command('write-backup', database, folder, name)], {
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'ignore',
-      // Passes on none of the server's settings, because the job needs no secrets.
-      env: { DO_NOT_TRACK: '1', BUN_ENABLE_CRASH_REPORTING: '0' },
-      cwd: '/',
-      timeout: TIMEOUT_MS,
-      killSignal: 'SIGKILL',
-    });
-    lowerPriority(child);
-    const finished = Promise.all([readText(child.stdout, MAX_REPORT_BYTES), child.exited]).then(
-      ([text]) => readReport(text),
-      () => BACKUP_INTERRUPTED,
+    const { finished, cancel } = run({ database, folder, name }, () => undefined);
+    const report = finished.then(
+      (done): BackupReport => (done.ok ? { ok: true, bytes: readCount(done['bytes']) ?? 0 } : done),
     );
-    return { finished, cancel: () => child.kill('SIGKILL') };
+    return { finished: report, cancel };
   };
 }
