@@ -1,7 +1,8 @@
 import { withoutControls } from './messageText.ts';
 import type { PlatformCheck, SendOutcome } from './sender.ts';
 import type { HttpClient, HttpFailure, HttpRequest } from '#lib/httpClient/client.ts';
-import { isRecord, parseJson } from '#lib/json.ts';
+import { isRecord, type JsonRecord, parseJson } from '#lib/json.ts';
+import { readRecord } from '#lib/read.ts';
 
 /** A usable answer of a platform: JSON, or nothing with status 204. */
 export type PlatformAnswer = { status: number; headers: Headers; body: unknown };
@@ -143,9 +144,19 @@ export function callOutcome(error: unknown): SendOutcome {
     : { kind: 'later', afterMs: retryAfterMs, scope, reason };
 }
 
-export async function checkOf(call: () => Promise<SendOutcome | null>): Promise<PlatformCheck> {
-  const outcome = await call();
-  if (outcome === null) return { kind: 'up' };
+/** @param me asks the platform for the bot's own account @param isAccount whether it sent one */
+export async function checkOf(
+  me: () => Promise<unknown>,
+  isAccount: (account: JsonRecord) => boolean,
+  outcomeOf: (error: unknown) => SendOutcome,
+): Promise<PlatformCheck> {
+  let outcome: SendOutcome;
+  try {
+    if (isAccount(readRecord(await me()))) return { kind: 'up' };
+    outcome = callOutcome(new CallError('sent an answer in an unknown format', false));
+  } catch (error) {
+    outcome = outcomeOf(error);
+  }
   if (outcome.kind === 'botBroken') return outcome;
   return {
     kind: 'down',

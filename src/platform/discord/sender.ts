@@ -164,16 +164,10 @@ export function createDiscordSender(discord: Discord): Sender {
     remembersNonceMs: REMEMBERS_NONCE_MS,
     send: (outgoing) => send(discord, channels, outgoing),
     check: () =>
-      checkOf(async () => {
-        try {
-          const me = await discord.rest.get(Routes.user());
-          if (!isRecord(me) || typeof me['id'] !== 'string') {
-            throw new CallError('sent an answer in an unknown format', false);
-          }
-          return null;
-        } catch (error) {
-          return failureOutcome(error);
-        }
-      }),
+      checkOf(
+        () => discord.rest.get(Routes.user()),
+        ({ id }) => typeof id === 'string',
+        failureOutcome,
+      ),
   };
 }

@@ -5,7 +5,7 @@ import { createTelegramBot, type TelegramListeners } from './bot.ts';
 import { createTelegram, type Telegram } from './client.ts';
 import { GrammyError, HttpError } from 'grammy';
 import { isRecord } from '#lib/json.ts';
-import { CallError, callOutcome, checkOf, platformWords } from '../chatClients/platformCall.ts';
+import { callOutcome, checkOf, platformWords } from '../chatClients/platformCall.ts';
 import { telegramText } from './render.ts';
 import { BLOCKED, NO_RIGHTS, NOT_IN_GROUP } from './readUpdate.ts';
 
@@ -126,17 +126,11 @@ export function createTelegramSender({ bot }: Telegram): Sender {
       }
     },
     check: () =>
-      checkOf(async () => {
-        try {
-          const me: unknown = await bot.api.getMe();
-          if (!isRecord(me) || typeof me['id'] !== 'number') {
-            throw new CallError('sent an answer in an unknown format', false);
-          }
-          return null;
-        } catch (error) {
-          return failureOutcome(error);
-        }
-      }),
+      checkOf(
+        () => bot.api.getMe(),
+        ({ id }) => typeof id === 'number',
+        failureOutcome,
+      ),
   };
 }
 

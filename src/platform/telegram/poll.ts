@@ -3,14 +3,13 @@ import { CHAT_COMMANDS } from '../chatClients/rules/chatCommand.ts';
 import type { App } from '../app.ts';
 import type { PollFailure, PollResult } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
-import { isRecord, type JsonRecord, parseJson } from '#lib/json.ts';
+import { isRecord, type JsonRecord } from '#lib/json.ts';
+import { readRecord } from '#lib/read.ts';
 import { bad, doubtful, type CheckResult, good } from '#lib/checkResult.ts';
 import { CallError, platformWords } from '../chatClients/platformCall.ts';
 import { type BotInfo, LONG_POLL_SECONDS, type Telegram } from './client.ts';
 import { updateIdOf } from './readUpdate.ts';
-import { eq } from 'drizzle-orm';
-import { facts } from '../db/schema.ts';
-import type { Db } from '../db/open.ts';
+import { type FactStore, factStore } from '../db/facts.ts';
 import { CHECK_SERVICE } from '#texts/adminMessages.ts';
 
 const KEY = 'telegram_updates';
@@ -21,26 +20,11 @@ type Offset = {
   at: number;
 };
 
-const offsetStore = (db: Db) => ({
-  read(): Offset | null {
-    const row = db.select().from(facts).where(eq(facts.key, KEY)).get();
-    const parsed = row ? parseJson(row.value) : null;
-    if (!parsed?.ok || !isRecord(parsed.value)) return null;
-    const { botId, last, at } = parsed.value;
-    const isWhole = [botId, last, at].every((value) => Number.isSafeInteger(value));
-    return isWhole ? { botId: Number(botId), last: Number(last), at: Number(at) } : null;
-  },
-
-  write(offset: Offset): void {
-    const value = JSON.stringify(offset);
-    db.insert(facts)
-      .values({ key: KEY, value })
-      .onConflictDoUpdate({ target: facts.key, set: { value } })
-      .run();
-  },
-});
-
-type OffsetStore = ReturnType<typeof offsetStore>;
+function readOffset(kept: unknown): Offset | null {
+  const { botId, last, at } = readRecord(kept);
+  const isWhole = [botId, last, at].every((value) => Number.isSafeInteger(value));
+  return isWhole ? { botId: Number(botId), last: Number(last), at: Number(at) } : null;
+}
 
 type Signal = NonNullable<Parameters<Telegram['bot']['api']['getMe']>[0]>;
 
@@ -105,7 +89,7 @@ export class Poll {
   #hookHost: string | null = null;
 
   readonly #log: Log;
-  readonly #offsets: OffsetStore;
+  readonly #facts: FactStore;
 
   constructor(
     private readonly app: App,
@@ -113,7 +97,7 @@ export class Poll {
     private readonly receive: (update: JsonRecord, bot: BotInfo) => void,
   ) {
     this.#log = app.log.child('telegram');
-    this.#offsets = offsetStore(app.db);
+    this.#facts = factStore(app.db);
   }
 
   /**
@@ -191,7 +175,7 @@ export class Poll {
     const { clock } = this.app;
     const known = this.#newestUpdate;
     if (known !== null) return known.at + OFFSET_LIFE_MS > clock.monotonic() ? known.last : null;
-    const kept = this.#offsets.read();
+    const kept = readOffset(this.#facts.read(KEY));
     return kept && kept.botId === info.id && kept.at + OFFSET_LIFE_MS > clock.now() ? kept.last : null;
   }
 
@@ -207,7 +191,7 @@ export class Poll {
     const updates = newUpdates(answer, last);
     const newest = updateIdOf(updates.at(-1));
     if (newest !== null) {
-      this.#offsets.write({ botId: info.id, last: newest, at: clock.now() });
+      this.#facts.write(KEY, { botId: info.id, last: newest, at: clock.now() });
       this.#newestUpdate = { last: newest, at: clock.monotonic() };
     }
     for (const update of updates) this.receive(update, info);
