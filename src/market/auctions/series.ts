@@ -1,10 +1,10 @@
+import { lastAtMost } from '#lib/search.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { MarketObserver } from '../observed.ts';
 import type { Market } from '../types.ts';
 import {
   addAuctionPoint,
   type AuctionColumns,
-  auctionIndexAt,
   type AuctionPoint,
   auctionPointAt,
   emptyAuction,
@@ -146,7 +146,7 @@ export function pointsIn(
   after = Number.NEGATIVE_INFINITY,
 ): AuctionPoint[] {
   const points: AuctionPoint[] = [];
-  for (let index = auctionIndexAt(columns.time, after) + 1; ; index += 1) {
+  for (let index = lastAtMost(columns.time, after) + 1; ; index += 1) {
     const point = auctionPointAt(columns, index);
     if (!point) return points;
     points.push(point);

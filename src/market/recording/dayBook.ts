@@ -1,3 +1,4 @@
+import { lastAtMost } from '#lib/search.ts';
 import type { MinuteBar } from '../bars/rules/bars.ts';
 import type {
   ReadOutline,
@@ -12,7 +13,6 @@ import { type AuctionTimes, auctionTimes, DayLog } from '../auctions/dayEvents.t
 import {
   addAuctionPoint,
   type AuctionColumns,
-  auctionIndexAt,
   auctionPointOf,
   emptyAuction,
 } from '../auctions/rules/auction.ts';
@@ -84,7 +84,7 @@ export class DayBook {
     const { columns, thinned, tradesAt } = this.pageOf(code);
     const { statuses, auctions } = this.log.get(code) ?? { statuses: [], auctions: [] };
     return {
-      columns: firstOf(columns, auctionIndexAt(columns.time, until) + 1),
+      columns: firstOf(columns, lastAtMost(columns.time, until) + 1),
       thinned,
       statuses: statuses.filter(({ time }) => time <= until),
       auctions: auctions.filter((_, index) => (tradesAt[index] ?? 0) <= until),

@@ -209,16 +209,11 @@ function segmentsOf(places: readonly BlockPlace[]): Segment[] {
 }
 
 /** The last segment with a base at or before a moment; the first one for earlier moments. */
-function segmentAt(segments: readonly Segment[], time: number): number {
-  let low = 0;
-  let high = segments.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((segments[middle]?.base.from ?? 0) <= time) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
+const segmentAt = (segments: readonly Segment[], time: number): number =>
+  Math.max(
+    0,
+    segments.findLastIndex(({ base }) => base.from <= time),
+  );
 
 type Tail = {
   since: number;

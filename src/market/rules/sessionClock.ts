@@ -84,21 +84,23 @@ export function phaseAt(now: number): PhaseSpan {
   return { phase: 'closed', since, until: beginOf(phasesOf(nextDay)) };
 }
 
-/**
- * Caches `phaseAt` until the phase ends or the special days change, because it takes a third of a
- * millisecond. Until then it returns the identical span.
- */
-export function createPhaseReader(): (now: number) => PhaseSpan {
-  let span: PhaseSpan | null = null;
+/** Caches a span until it ends or the special days change. Until then it returns the identical span. */
+function createSpanReader<T extends { since: number; until: number }>(
+  at: (now: number) => T,
+): (now: number) => T {
+  let span: T | null = null;
   let revision = 0;
   return (now) => {
     if (span === null || now < span.since || now >= span.until || revision !== specialDaysRevision()) {
-      span = phaseAt(now);
+      span = at(now);
       revision = specialDaysRevision();
     }
     return span;
   };
 }
+
+/** Caches `phaseAt`, because it takes a third of a millisecond. */
+export const createPhaseReader = (): ((now: number) => PhaseSpan) => createSpanReader(phaseAt);
 
 /** Whether orders are collected for the opening auction. */
 export const isPreOpen = (phase: SessionPhase): boolean => phase === 'pre-open' || phase === 'ospa';
@@ -137,23 +139,7 @@ export function sessionAt(now: number): Session {
   return { date, since: beginOfSession(date), until: beginOfSession(nextTradingDay(date)) };
 }
 
-/** Caches `sessionAt` until the session ends or the special days change. Until then it returns the identical session. */
-export function createSessionReader(): (now: number) => Session {
-  let session: Session | null = null;
-  let revision = 0;
-  return (now) => {
-    if (
-      session === null ||
-      now < session.since ||
-      now >= session.until ||
-      revision !== specialDaysRevision()
-    ) {
-      session = sessionAt(now);
-      revision = specialDaysRevision();
-    }
-    return session;
-  };
-}
+export const createSessionReader = (): ((now: number) => Session) => createSpanReader(sessionAt);
 
 /**
  * Whether a quote's time proves that its figures are of a date, whose trading begins at 09:59. Figures equal

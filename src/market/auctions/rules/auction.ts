@@ -1,3 +1,4 @@
+import { lastAtMost } from '#lib/search.ts';
 import type { SurplusFlip } from '../../rules/stock.ts';
 import {
   boolean,
@@ -140,17 +141,6 @@ const UNKNOWN = { price: null, volume: null, surplus: null };
 const isSame = (a: Omit<AuctionPoint, 'time'>, b: AuctionPoint): boolean =>
   a.price === b.price && a.volume === b.volume && a.surplus === b.surplus;
 
-export function auctionIndexAt(time: readonly number[], moment: number): number {
-  let low = 0;
-  let high = time.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((time[middle] ?? 0) <= moment) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
-
 /** A smaller step back of the clock counts as no movement; a larger one removes the later changes. */
 const SMALL_STEP_BACK_MS = 60_000;
 
@@ -165,7 +155,7 @@ export function addAuctionPoint(
 ): { isNew: boolean; isThinned: boolean } {
   const { time: times } = columns;
   const newest = times.at(-1) ?? Number.NEGATIVE_INFINITY;
-  if (newest - point.time >= SMALL_STEP_BACK_MS) cutAuction(columns, auctionIndexAt(times, point.time) + 1);
+  if (newest - point.time >= SMALL_STEP_BACK_MS) cutAuction(columns, lastAtMost(times, point.time) + 1);
   const last = auctionPointAt(columns, times.length - 1);
   if (isSame(last ?? UNKNOWN, point)) return { isNew: false, isThinned: false };
   const time = Math.max(point.time, last?.time ?? point.time);
@@ -234,8 +224,7 @@ function extremesOf(
   const found: number[] = [];
   let from = 0;
   for (let stretch = 1; stretch <= stretches; stretch += 1) {
-    const end =
-      stretch === stretches ? time.length : auctionIndexAt(time, first + (span * stretch) / stretches);
+    const end = stretch === stretches ? time.length : lastAtMost(time, first + (span * stretch) / stretches);
     if (end <= from) continue;
     found.push(...extremes(values, from, end));
     from = end;

@@ -41,13 +41,16 @@ export function ema(cells: Cells, length: number): Calc {
   });
 }
 
-export function sma(cells: Cells, length: number): Calc {
-  const closes = new BarWindow(cells, 'close', length);
+/** Mean of a figure of `length` bars, the running one included. */
+function mean(cells: Cells, figure: 'close' | 'volume', length: number): Calc {
+  const figures = new BarWindow(cells, figure, length);
   return single(cells, (bar, replace) => {
-    closes.take(bar, replace);
-    return closes.isFull() ? closes.sum() / length : null;
+    figures.take(bar, replace);
+    return figures.isFull() ? figures.sum() / length : null;
   });
 }
+
+export const sma = (cells: Cells, length: number): Calc => mean(cells, 'close', length);
 
 /** Hull moving average of the close: WMA(√n) of 2·WMA(n/2) − WMA(n), lengths rounded down. */
 export function hull(cells: Cells, length: number): Calc {
@@ -134,15 +137,6 @@ function ofPair(cells: Cells, read: (bar: TimeframeBar, previous: PreviousFigure
   return single(cells, (bar, replace) => {
     const previous = previousBar.update(bar, replace);
     return previous ? read(bar, previous) : null;
-  });
-}
-
-/** Mean volume of `length` bars, the running one included. */
-function averageVolume(cells: Cells, length: number): Calc {
-  const volumes = new BarWindow(cells, 'volume', length);
-  return single(cells, (bar, replace) => {
-    volumes.take(bar, replace);
-    return volumes.isFull() ? volumes.sum() / length : null;
   });
 }
 
@@ -257,10 +251,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   gap: pair('gap', (one, previous) => percent(one.open, previous.close)),
   'volume-change': volume(pair('volume-change', (one, previous) => percent(one.volume, previous.volume))),
   'volume-change-abs': volume(pair('volume-change-abs', (one, previous) => one.volume - previous.volume)),
-  'average-volume-10d-calc': volumes(plain('average-volume-10', (cells) => averageVolume(cells, 10))),
-  'average-volume-30d-calc': volumes(plain('average-volume-30', (cells) => averageVolume(cells, 30))),
-  'average-volume-60d-calc': volumes(plain('average-volume-60', (cells) => averageVolume(cells, 60))),
-  'average-volume-90d-calc': volumes(plain('average-volume-90', (cells) => averageVolume(cells, 90))),
+  'average-volume-10d-calc': volumes(plain('average-volume-10', (cells) => mean(cells, 'volume', 10))),
+  'average-volume-30d-calc': volumes(plain('average-volume-30', (cells) => mean(cells, 'volume', 30))),
+  'average-volume-60d-calc': volumes(plain('average-volume-60', (cells) => mean(cells, 'volume', 60))),
+  'average-volume-90d-calc': volumes(plain('average-volume-90', (cells) => mean(cells, 'volume', 90))),
   'relative-volume-10d-calc': volumes(plain('relative-volume', relativeVolume)),
 };
 

@@ -1,3 +1,4 @@
+import { lastAtMost } from '#lib/search.ts';
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -10,7 +11,6 @@ import {
 } from 'react';
 import {
   type AuctionColumns,
-  auctionIndexAt,
   auctionPointAt,
   type AuctionPoint,
   surplusFlips,
@@ -333,7 +333,7 @@ function useAuctionCanvas({ columns: all, span, until, close }: AuctionDrawingPr
   const columns = shownPart(all, span);
   const count = columns.time.length;
   // Stored by time, because omitted changes would shift positions.
-  const pointed = pointedTime === null ? null : Math.max(0, auctionIndexAt(columns.time, pointedTime));
+  const pointed = pointedTime === null ? null : Math.max(0, lastAtMost(columns.time, pointedTime));
   const plan = planAuction({ columns, span, close, width, height: HEIGHT });
   useLayoutEffect(() => {
     if (canvas.current === null || host.current === null || width === 0) return;
@@ -356,7 +356,7 @@ function useAuctionCanvas({ columns: all, span, until, close }: AuctionDrawingPr
     /** @param x px from the left edge of the drawing */
     pointAt: (x: number): void => {
       const time = span.from + (x / plan.right) * (span.until - span.from);
-      pointTo(Math.max(0, auctionIndexAt(columns.time, time)));
+      pointTo(Math.max(0, lastAtMost(columns.time, time)));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { lastAtMost } from '#lib/search.ts';
 import { HOUR_MS, DAY_MS } from '#lib/units.ts';
 import type { BarColumns, ChartTimeframe, TimeSpan } from '#market/bars/rules/bars.ts';
 import { sydneyOffset } from '#lib/sydneyTime.ts';
@@ -115,17 +116,6 @@ export function lastDrawn({ bar }: Slots): number {
   let slot = bar.length - 1;
   while (slot >= 0 && bar[slot] === QUIET) slot -= 1;
   return slot;
-}
-
-export function lastAtMost(axis: readonly number[], time: number): number {
-  let low = 0;
-  let high = axis.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((axis[middle] ?? 0) <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
 
 export type PlacedMark = { slot: number; mark: ChartMark };

@@ -2,7 +2,8 @@ import { DAY_MS } from '#lib/units.ts';
 import type { ChartData, ChartPath } from '#market/bars/rules/chart.ts';
 import type { TimeSpan, BarColumns } from '#market/bars/rules/bars.ts';
 import { priceStep } from '#market/rules/priceStep.ts';
-import { isDated, toAxis, GAP, lastAtMost, type Slots, lastDrawn } from '../chartSlots.ts';
+import { lastAtMost } from '#lib/search.ts';
+import { isDated, toAxis, GAP, type Slots, lastDrawn } from '../chartSlots.ts';
 
 /** Minimum number of slots; with fewer, bars would be too wide. */
 const MIN_SLOTS = 45;
