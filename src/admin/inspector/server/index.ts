@@ -5,24 +5,21 @@ import { AppError, refusedFor } from '#platform/http/errors.ts';
 import { FairQueue, QueueFullError } from '#lib/fairQueue.ts';
 import { humanSize } from '#lib/wording.ts';
 import type { Figures, Inspection } from '#lib/inspection.ts';
+import type { Wire } from '#lib/contract/fields.ts';
 import type { Log } from '#lib/log.ts';
 import { nextTurn } from '#lib/turns.ts';
 import { readRecord } from '#lib/read.ts';
+import type { sectionsAnswer, snapshotAnswer } from '../answers/state.ts';
 import { snapshotOf } from './snapshot.ts';
 
 const NO_SECTION = 'There is no such section. Reload the list.';
 const BUSY = 'Too many sections are being read at once. Try again in a moment.';
 const UNREADABLE = 'This section could not be read. See the log for the reason.';
 
-type SectionHead = { key: string; label: string; description: string; type: string };
-type Section = SectionHead & { stats: Figures; error: string | null };
-type StateSnapshot = SectionHead & {
-  data: unknown;
-  summary: Figures;
-  approxBytes: number;
-  approxHumanSize: string;
-  fetchedAt: number;
-};
+type Sections = Wire<typeof sectionsAnswer>;
+type StateSnapshot = Wire<typeof snapshotAnswer>;
+type Section = Sections['sections'][number];
+type SectionHead = Pick<Section, 'key' | 'label' | 'description' | 'type'>;
 
 const MAX_FIGURE = 300;
 
@@ -94,7 +91,7 @@ export class InternalState {
   }
 
   /** Every section with its figures; one that fails reports its error. @throws AppError 503 if too many wait */
-  sections(): Promise<{ sections: Section[]; fetchedAt: number }> {
+  sections(): Promise<Sections> {
     return this.#inTurn(() => this.#readSections());
   }
 
@@ -108,7 +105,7 @@ export class InternalState {
     return this.#inTurn(() => this.#readSnapshot(key, inspect));
   }
 
-  async #readSections(): Promise<{ sections: Section[]; fetchedAt: number }> {
+  async #readSections(): Promise<Sections> {
     const sections: Section[] = [];
     for (const [key, inspect] of sectionsOf(this.parts())) {
       sections.push(this.#sectionOf(key, inspect));

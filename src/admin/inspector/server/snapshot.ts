@@ -14,24 +14,14 @@ type Children = {
 const nameOf = (key: unknown): string =>
   typeof key === 'string' || typeof key === 'number' ? String(key) : `[${typeof key}]`;
 
-function* listed(items: Iterable<unknown>, most: number): Iterable<readonly [string, unknown]> {
-  let count = 0;
-  if (most === 0) return;
-  for (const item of items) {
-    yield ['', item];
-    count += 1;
-    if (count >= most) return;
-  }
-}
-
-function* mapped(map: ReadonlyMap<unknown, unknown>, most: number): Iterable<readonly [string, unknown]> {
-  let count = 0;
-  for (const [key, value] of map) {
-    if (count >= most) return;
-    count += 1;
-    yield [nameOf(key), value];
-  }
-}
+const listed = (items: Iterable<unknown>, size: number): Children => ({
+  kind: 'list',
+  size,
+  entries: (most) =>
+    Iterator.from(items)
+      .take(most)
+      .map((item) => ['', item] as const),
+});
 
 /** Reads a member; a getter may throw. */
 function memberOf(object: object, key: string): unknown {
@@ -59,14 +49,17 @@ function asText(value: object): string | null {
 function children(value: object): Children | string {
   const text = asText(value);
   if (text !== null) return text;
-  if (Array.isArray(value)) {
-    return { kind: 'list', size: value.length, entries: (most) => listed(value, most) };
+  if (Array.isArray(value)) return listed(value, value.length);
+  if (value instanceof LongList) return listed(value.items(), value.size);
+  if (value instanceof Set) return listed(value, value.size);
+  if (value instanceof Map) {
+    const named = (most: number) => value.entries().take(most);
+    return {
+      kind: 'map',
+      size: value.size,
+      entries: (most) => named(most).map(([key, one]) => [nameOf(key), one]),
+    };
   }
-  if (value instanceof LongList) {
-    return { kind: 'list', size: value.size, entries: (most) => listed(value.items(), most) };
-  }
-  if (value instanceof Set) return { kind: 'list', size: value.size, entries: (most) => listed(value, most) };
-  if (value instanceof Map) return { kind: 'map', size: value.size, entries: (most) => mapped(value, most) };
   const keys = Object.keys(value);
   return { kind: 'object', size: keys.length, entries: (most) => ofObject(value, keys.slice(0, most)) };
 }

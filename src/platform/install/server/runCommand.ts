@@ -1,5 +1,5 @@
 import { timerScheduler } from '#lib/scheduler.ts';
-import { errorCode } from '#lib/errors.ts';
+import { whenNotBusy } from '#lib/processes.ts';
 
 export type CommandOptions = {
   cwd: string;
@@ -41,26 +41,6 @@ function killGroup(pid: number): void {
   }
 }
 
-/** Retries, because a file that was just written is busy while another child starts. */
-async function spawnPatiently(command: readonly string[], options: CommandOptions) {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return Bun.spawn([...command], {
-        cwd: options.cwd,
-        env: options.env,
-        stdin: 'ignore',
-        stdout: 'pipe',
-        stderr: 'pipe',
-        // A separate group and session, so that no child can prompt at the terminal.
-        detached: true,
-      });
-    } catch (error) {
-      if (errorCode(error) !== 'ETXTBSY' || attempt === 5) throw error;
-      await Bun.sleep(50 * attempt);
-    }
-  }
-}
-
 /**
  * Runs a program without a shell or terminal, with a time limit and bounded output.
  * @throws the system's error if it can't be started
@@ -71,7 +51,17 @@ export async function runCommand(
 ): Promise<CommandResult> {
   const { timeoutMs, signal, onOutput = () => undefined } = options;
   if (signal.aborted) return { code: null, ending: 'aborted', stdout: '', tail: [] };
-  const child = await spawnPatiently(command, options);
+  const child = await whenNotBusy(() =>
+    Bun.spawn([...command], {
+      cwd: options.cwd,
+      env: options.env,
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+      // A separate group and session, so that no child can prompt at the terminal.
+      detached: true,
+    }),
+  );
   let ending: CommandResult['ending'] = 'ended';
   const end = (how: CommandResult['ending']): void => {
     if (ending === 'ended') ending = how;

@@ -1,5 +1,6 @@
-import { accessSync, constants, readFileSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { freeBytes } from '#lib/files.ts';
 import { humanSize } from '#lib/wording.ts';
 import type { App } from '../../app.ts';
 import { UpdateError } from './updateState.ts';
@@ -17,10 +18,7 @@ export const RELEASE_NEED: Need = { disk: 400 * MB, memory: 200 * MB };
 export type Room = { disk(folder: string): number | null; memory(): number | null };
 
 const machineRoom: Room = {
-  disk: (folder) => {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  },
+  disk: freeBytes,
   memory: () => {
     try {
       const text = readFileSync('/proc/meminfo', 'utf8');

@@ -2,7 +2,7 @@ import type { Subprocess } from 'bun';
 import { readCount, readRecord } from '#lib/read.ts';
 import type { OwnProcess, ToChild } from '../shared/ownProcess.ts';
 import type { Place } from './place.ts';
-import { errorCode } from '#lib/errors.ts';
+import { whenNotBusy } from '#lib/processes.ts';
 
 const MAX_LINES = 60;
 const MAX_LINE = 500;
@@ -63,20 +63,8 @@ export type ChildOptions = {
   write: OwnProcess['write'];
 };
 
-/** A file that was just written may still count as open for writing. */
-const BUSY_TRIES = 10;
-const BUSY_WAIT_MS = 100;
-
-async function whenNotBusy<T>(spawn: () => T): Promise<T> {
-  for (let left = BUSY_TRIES; ; left -= 1) {
-    try {
-      return spawn();
-    } catch (error) {
-      if (errorCode(error) !== 'ETXTBSY' || left === 0) throw error;
-      await Bun.sleep(BUSY_WAIT_MS);
-    }
-  }
-}
+/** How long to wait for output after the server has ended, ms. */
+const DRAIN_MS = 100;
 
 const handedOn = (child: Subprocess, { tail, write }: ChildOptions): Promise<unknown> =>
   Promise.all(
@@ -90,7 +78,7 @@ const handedOn = (child: Subprocess, { tail, write }: ChildOptions): Promise<unk
 async function endingOf(child: Subprocess, printed: Promise<unknown>): Promise<Ending> {
   await child.exited;
   // Does not wait for output that a grandchild holds open.
-  await Promise.race([printed, Bun.sleep(BUSY_WAIT_MS)]);
+  await Promise.race([printed, Bun.sleep(DRAIN_MS)]);
   return { code: child.exitCode, signal: child.signalCode === null ? null : String(child.signalCode) };
 }
 
