@@ -1,6 +1,7 @@
-import { type ReactNode, type RefObject, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import type { DelimitedTable } from '#texts/csv.ts';
 import type { TableColumn, ExportedColumn } from '#ui/table/tableModel.ts';
+import { useAnchor } from '#ui/useAnchor.ts';
 import { late } from '../lateStyles.ts';
 import type { ExportCode } from './ExportMenu.tsx';
 
@@ -9,11 +10,7 @@ const ExportMenu = late(() => import('./ExportMenu.tsx').then((code) => code.Exp
 type MenuButtonProps = { label: string; read(code: ExportCode): DelimitedTable };
 
 function MenuButton({ label, read }: MenuButtonProps): ReactNode {
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const close = () => {
-    setAnchor(null);
-    anchor?.focus({ preventScroll: true });
-  };
+  const { anchor, open, close } = useAnchor();
   return (
     <>
       <button
@@ -23,7 +20,7 @@ function MenuButton({ label, read }: MenuButtonProps): ReactNode {
         title="Copy or save this table"
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
-        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+        onClick={open}
       >
         <svg viewBox="0 0 16 16" aria-hidden="true">
           <path d="M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11" />

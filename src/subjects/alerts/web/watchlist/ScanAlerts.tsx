@@ -26,6 +26,7 @@ import { untilOpenText } from '../../rules/alertState.ts';
 import { sessionPhase } from '#web/live/marketHours.ts';
 import { StackedTable } from '#ui/StackedTable.tsx';
 import { Toggle } from '#ui/Field.tsx';
+import { useAnchor } from '#ui/useAnchor.ts';
 import { seenInFull } from '../../rules/seenText.ts';
 import { scanTriggersAnswer, type WatchedScan } from '../../answers/scanAlert.ts';
 import { isWebAddress } from '#subjects/announcements/web/shared/newsRequests.ts';
@@ -239,11 +240,7 @@ type ActionsProps = RowProps & { isOpen: boolean; onHistory(): void };
 const ScanAlertMenu = late(() => import('./parts/ListMenu.tsx').then((code) => code.ScanAlertMenu));
 
 function Actions({ alert, called, isOpen, onHistory, ...actions }: ActionsProps): ReactNode {
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const close = () => {
-    setAnchor(null);
-    anchor?.focus({ preventScroll: true });
-  };
+  const { anchor, open, close } = useAnchor();
   return (
     <div className="row">
       <Toggle
@@ -259,7 +256,7 @@ function Actions({ alert, called, isOpen, onHistory, ...actions }: ActionsProps)
         label={`More for ${called}`}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
-        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+        onClick={open}
       >
         <EllipsisIcon size={16} aria-hidden />
       </IconButton>

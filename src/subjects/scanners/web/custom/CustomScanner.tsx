@@ -37,6 +37,7 @@ import { type Template, TEMPLATES } from './templates.ts';
 import { CatalogProblem } from '#web/shared/indicators/CatalogProblem.tsx';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
+import { useAnchor } from '#ui/useAnchor.ts';
 import EllipsisIcon from 'lucide-react/icons/ellipsis';
 import PencilIcon from 'lucide-react/icons/pencil';
 import PlusIcon from 'lucide-react/icons/plus';
@@ -141,12 +142,8 @@ type MoreActionsProps = Pick<ScanBarProps, 'onIndicators' | 'onColumn'> & {
 
 /** The rare actions, in a menu. */
 function MoreActions({ scan, onIndicators, onColumn, onDeleted }: MoreActionsProps): ReactNode {
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const { anchor, open, close } = useAnchor();
   const [isDeleting, setDeleting] = useState(false);
-  const close = () => {
-    setAnchor(null);
-    anchor?.focus({ preventScroll: true });
-  };
   return (
     <>
       <ToolbarButton
@@ -156,7 +153,7 @@ function MoreActions({ scan, onIndicators, onColumn, onDeleted }: MoreActionsPro
         disabled={scans.value === null}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
-        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+        onClick={open}
       />
       {anchor && (
         <ScanMenu

@@ -15,6 +15,7 @@ import { late } from '#web/shared/lateStyles.ts';
 import Search from 'lucide-react/icons/search';
 import X from 'lucide-react/icons/x';
 import { LEADS_INTO_TABLE } from '#ui/table/rowKeys.ts';
+import { useAnchor } from '#ui/useAnchor.ts';
 import { useElementWidth } from '#ui/table/useElementWidth.ts';
 import { SECURITIES } from '#market/rules/stockState.ts';
 import ListChecks from 'lucide-react/icons/list-checks';
@@ -23,17 +24,6 @@ import { formatNumber } from '#texts/format.ts';
 const MoreMenu = late(() => import('./lateMenus.ts').then((code) => code.MoreMenu));
 const ListFilterMenu = late(() => import('./lateMenus.ts').then((code) => code.ListFilterMenu));
 const MinValuePopup = late(() => import('./lateMenus.ts').then((code) => code.MinValuePopup));
-
-/** The button that opened a menu; null while it is closed. Closing returns the focus. */
-function useAnchor() {
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const close = () => {
-    setAnchor(null);
-    anchor?.focus({ preventScroll: true });
-  };
-  const open = ({ currentTarget }: { currentTarget: HTMLElement }) => setAnchor(currentTarget);
-  return { anchor, open, close, leave: () => setAnchor(null) };
-}
 
 type MinValueProps = Pick<FilterBarProps, 'filters' | 'sliderMax'> & { onChange(value: number): void };
 
