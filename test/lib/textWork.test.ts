@@ -10,7 +10,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/subjects/conditions/rules/phrases/lexicon.ts words': 'lists in the program',
   'src/subjects/marketOverview/rules/totals.ts OverviewTotals':
     'the sectors of a market, some dozens, by their sums',
-  'src/subjects/marketOverview/rules/mapLayout.ts linesOf': 'the name of a sector',
+  'src/subjects/marketOverview/rules/mapLayout.ts wordWidths': 'the name of a sector',
   'src/subjects/marketOverview/rules/mapLayout.ts membersOf':
     'twelve codes of each of some dozens of sectors',
   'src/subjects/marketOverview/rules/dayNews.ts newsDates': 'the few dates of a market’s records',

@@ -89,12 +89,23 @@ const SIDES = 10;
 const MIN_WIDTH = 72;
 const STOCKS_HEIGHT = 32;
 
+/** The area of a tile in which the name fits, even if it is not a square; px². */
+function nameArea(name: string): number {
+  const width = Math.max(...wordWidths(name));
+  return 1.4 * Math.max(width + SIDES, linesOf(name, width) * NAME_LINE + NAME_MARGIN) ** 2;
+}
+
+/** The font size at which the longest word fits, px. */
+const nameSizeOf = (name: string, { width }: Tile): number =>
+  Math.max(8, Math.min(11, (11 * (width - SIDES)) / Math.max(...wordWidths(name))));
+
 /** A sector's tile, px. */
 export type SectorTile = {
   name: string;
   tile: Tile;
   /** Height of the name, which has the change below it if they do not fit on one line. */
   nameHeight: number;
+  nameSize: number;
   /** The largest stocks, and one tile without a code for the others. */
   stocks: { code: string | null; tile: Tile }[];
 };
@@ -107,12 +118,13 @@ function nameHeightOf(name: string, { width, height }: Tile): number {
   return fits || height < own + CHANGE_HEIGHT + STOCKS_HEIGHT ? own : own + CHANGE_HEIGHT;
 }
 
+const wordWidths = (name: string): number[] => name.split(' ').map(({ length }) => length * LETTER_WIDTH);
+
 /** The number of lines that the words need. */
 function linesOf(name: string, width: number): number {
   let lines = 1;
   let at = 0;
-  for (const word of name.split(' ')) {
-    const length = word.length * LETTER_WIDTH;
+  for (const length of wordWidths(name)) {
     if (at > 0 && at + length > width) {
       lines += 1;
       at = 0;
@@ -146,7 +158,7 @@ function stockTiles(
 }
 
 /**
- * A tile per sector by market cap, with its largest stocks.
+ * A tile per sector by market cap, with its largest stocks. A small one is large enough for its name.
  * @param sectors largest first; a sector without a market cap gets no tile
  */
 export function mapLayout(
@@ -155,18 +167,26 @@ export function mapLayout(
   width: number,
   height: number,
 ): SectorTile[] {
-  const shown = sectors.filter(({ marketCap }) => marketCap > 0);
+  const total = sectors.reduce((sum, { marketCap }) => sum + Math.max(0, marketCap), 0);
+  const shown = sectors
+    .filter(({ marketCap }) => marketCap > 0)
+    .map((sector) => {
+      const area = (sector.marketCap / total) * width * height;
+      return { sector, size: Math.max(area, nameArea(sector.name)) };
+    })
+    .sort((a, b) => b.size - a.size);
   const tiles = treemap(
-    shown.map(({ marketCap }) => marketCap),
+    shown.map(({ size }) => size),
     width,
     height,
   );
-  return shown.flatMap((sector, place) => {
+  return shown.flatMap(({ sector }, place) => {
     const tile = tiles[place];
     if (!tile) return [];
     const { name } = sector;
     const nameHeight = nameHeightOf(name, tile);
-    return [{ name, tile, nameHeight, stocks: stockTiles(sector, largest[name] ?? [], tile, nameHeight) }];
+    const stocks = stockTiles(sector, largest[name] ?? [], tile, nameHeight);
+    return [{ name, tile, nameHeight, nameSize: nameSizeOf(name, tile), stocks }];
   });
 }
 

@@ -122,12 +122,13 @@ type SectorBlockProps = {
 };
 
 function SectorBlock({ one, sector, largest, stop, onShow }: SectorBlockProps): ReactNode {
-  const { name, tile, nameHeight, stocks } = one;
+  const { name, tile, nameHeight, nameSize, stocks } = one;
   const changes = new Map(largest.map(({ code, change }) => [code, change]));
   return (
     <div className="sector-tile" style={tile}>
       <SectorName
         name={name}
+        size={nameSize}
         width={tile.width}
         height={stocks.length > 0 ? nameHeight : tile.height}
         isAlone={stocks.length === 0}
@@ -165,6 +166,8 @@ const textsOf = (change: number | null): TileTexts => ({
 
 type SectorNameProps = TileTexts & {
   name: string;
+  /** The font size of the name, px. */
+  size: number;
   label: string;
   width: number;
   height: number;
@@ -175,7 +178,7 @@ type SectorNameProps = TileTexts & {
 };
 
 const SectorName = memo(function SectorName(props: SectorNameProps): ReactNode {
-  const { name, text, way, strength, label, width, height, isAlone, isStop, onShow } = props;
+  const { name, size, text, way, strength, label, width, height, isAlone, isStop, onShow } = props;
   const hasName = width >= MIN_TEXT.width && height >= MIN_TEXT.height;
   return (
     <button
@@ -190,7 +193,11 @@ const SectorName = memo(function SectorName(props: SectorNameProps): ReactNode {
       tabIndex={isStop ? 0 : -1}
       onClick={() => onShow(name)}
     >
-      {hasName && <span className="sector-words">{name}</span>}{' '}
+      {hasName && (
+        <span className="sector-words" style={{ fontSize: size }}>
+          {name}
+        </span>
+      )}{' '}
       {!isAlone && <span className={`nowrap ${trendClass(way)}`}>{text}</span>}
     </button>
   );

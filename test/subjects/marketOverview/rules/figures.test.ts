@@ -146,6 +146,18 @@ describe('the map of a market', () => {
     for (const { tile } of layout[0]?.stocks ?? []) expect(tile.top).toBeGreaterThanOrEqual(20);
   });
 
+  test('leaves room for the names of small sectors', () => {
+    const names = ['Technology Hardware & Equipment', 'Investment Companies', 'Food, Beverage & Tobacco'];
+    const small = names.map((name) => sector(name, 1));
+    const large = ['Materials', 'Banks', 'Energy'].map((name) => sector(name, 1e6));
+    const layout = mapLayout([...large, ...small], {}, 1000, 560);
+    expect(layout).toHaveLength(6);
+    for (const { name, tile, nameHeight, nameSize } of layout) {
+      expect(tile.height, name).toBeGreaterThanOrEqual(nameHeight);
+      expect(nameSize, name).toBeGreaterThan(8);
+    }
+  });
+
   test('shows a sector that is too small for them as a whole', () => {
     const layout = mapLayout([sector('Banks', 100)], { Banks: [stock('CBA', 50)] }, 60, 40);
     expect(layout).toMatchObject([{ name: 'Banks', stocks: [] }]);
