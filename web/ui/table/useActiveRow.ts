@@ -30,17 +30,17 @@ function useRequestedRow(
   return granted;
 }
 
-function useRendered(ids: readonly string[], index: number) {
-  const latest = useRef({ ids, index });
+function useRendered(ids: readonly string[], index: number, entry: string | null) {
+  const latest = useRef({ ids, index, entry });
   useLayoutEffect(() => {
-    latest.current = { ids, index };
+    latest.current = { ids, index, entry };
   });
   return latest;
 }
 
-/** Moves by `by` rows, at most to an end; to the first row if none is active. */
+/** Moves by `by` rows, at most to an end. */
 const idOnFrom = (ids: readonly string[], from: number, by: number): string | null =>
-  ids[from < 0 ? 0 : Math.min(ids.length - 1, Math.max(0, from + by))] ?? null;
+  ids[Math.min(ids.length - 1, Math.max(0, from + by))] ?? null;
 
 function leave(): void {
   const focused = document.activeElement;
@@ -50,25 +50,30 @@ function leave(): void {
 /**
  * The row that the keyboard is on. Tab reaches one row, and keys move from there.
  * @param requested a row to activate once it exists
+ * @param entry one of `ids`, which keys go to while no row is active; null for the first
  */
-export function useActiveRow(ids: readonly string[], requested: RowRequest | null) {
+export function useActiveRow(
+  ids: readonly string[],
+  requested: RowRequest | null,
+  entry: string | null = null,
+) {
   const [activeId, setActive] = useState<string | null>(null);
   const index = activeId === null ? -1 : ids.indexOf(activeId);
   const pendingFocus = useRef<string | null>(null);
-  const latest = useRendered(ids, index);
+  const latest = useRendered(ids, index, entry);
   const granted = useRequestedRow(ids, requested, setActive, pendingFocus);
   const move = useCallback(
     (by: number) => {
-      const { ids: now, index: from } = latest.current;
+      const { ids: now, index: from, entry: first } = latest.current;
       if (now.length === 0) return;
-      pendingFocus.current = idOnFrom(now, from, by);
+      pendingFocus.current = from < 0 ? (first ?? now[0] ?? null) : idOnFrom(now, from, by);
       setActive(pendingFocus.current);
     },
     [latest],
   );
   const follow = useCallback(
     (now: readonly string[]) => {
-      latest.current = { ids: now, index: -1 };
+      latest.current = { ids: now, index: -1, entry: null };
     },
     [latest],
   );

@@ -76,7 +76,8 @@ function EventTable(props: EventTableProps): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
   const ids = useMemo(() => events.map(({ id }) => id), [events]);
   const { open: openIds, toggle } = useOpenRows(undefined);
-  const active = useActiveRow(ids, null);
+  const entry = next !== null && ids.includes(next.id) ? next.id : null;
+  const active = useActiveRow(ids, null, entry);
   const { move, leave } = active;
   usePendingFocus(active.pendingFocus, active.id, scroller);
   useReveal(scroller, { ids, open: openIds, requested: active.granted });
@@ -103,7 +104,7 @@ function EventTable(props: EventTableProps): ReactNode {
       <table role="grid" className="event-table" aria-label={label} aria-rowcount={events.length + 1}>
         <Head />
         <tbody role="rowgroup" onKeyDown={onKeyDown} onFocus={active.onFocus} onClick={toggleClicked(toggle)}>
-          <Rows {...props} openIds={openIds} reachableId={active.id ?? ids[0]} onRemind={onRemind} />
+          <Rows {...props} openIds={openIds} reachableId={active.id ?? entry ?? ids[0]} onRemind={onRemind} />
         </tbody>
       </table>
     </div>
