@@ -179,7 +179,12 @@ describe('the editor', () => {
     server.answers['POST /api/scan-alerts'] = { status: 400, body: { error: 'You have 3 alerts already.' } };
     await start();
     await userEvent.keyboard('above $2{Enter}');
-    await userEvent.click(await screen.findByRole('button', { name: /^Use/ }));
+    const use = await screen.findByRole('button', { name: /^Use/ });
+    await click('Save');
+    const refusal = screen.getByText(/^Your words are not conditions of the scan yet/);
+    expect(document.activeElement === screen.getByLabelText('Say it in words')).toBe(true);
+    await userEvent.click(use);
+    expect(refusal.textContent).toBe('');
     await userEvent.click(screen.getByLabelText('Alert me when a stock enters'));
     await click('Save');
     await closed();

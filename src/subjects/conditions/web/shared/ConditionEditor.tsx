@@ -36,7 +36,7 @@ const loadReading = () => withStyles(import('./Reading.tsx')).then((code) => ({ 
 const MAX_LENGTH = 300;
 
 const EXAMPLES = {
-  scan: 'e.g. above its 20-day average, twice its usual volume, gapping over 3 %',
+  scan: 'e.g. above its 20-day average, twice its usual volume, gapping over 3%',
   alert: 'e.g. falls below its 50-day average on twice its usual volume',
 } as const;
 
@@ -49,6 +49,9 @@ type PhraseFieldProps = {
   boxRef: RefObject<HTMLInputElement | null> | undefined;
   /** Called with the new list and the phrase after conditions are confirmed. */
   onUse(conditions: readonly DraftCondition[], words: string): void;
+  /** Whether saving was refused because the words are not used. */
+  isWrong: boolean;
+  onUnused: ConditionEditorProps['onUnusedWords'];
 };
 
 /** Counts readings, because a new number remounts the result. */
@@ -80,6 +83,9 @@ function PhraseField(props: PhraseFieldProps): ReactNode {
   const ownBox = useRef<HTMLInputElement>(null);
   const box = props.boxRef ?? ownBox;
   const phrase = usePhrase();
+  const { onUnused } = props;
+  const isUnused = phrase.text.trim() !== '' || phrase.asked !== null;
+  useEffect(() => onUnused?.(isUnused), [isUnused, onUnused]);
   const use = (next: readonly DraftCondition[], first: number) => {
     flushSync(() => {
       onUse(next, phrase.asked?.text ?? '');
@@ -93,7 +99,7 @@ function PhraseField(props: PhraseFieldProps): ReactNode {
   };
   return (
     <div className="gap-1 self-stretch stack">
-      <Box box={box} kind={props.kind} phrase={phrase} />
+      <Box box={box} kind={props.kind} phrase={phrase} isWrong={props.isWrong} />
       <p className="visually-hidden" role="status">
         {phrase.announced}
       </p>
@@ -111,9 +117,12 @@ function PhraseField(props: PhraseFieldProps): ReactNode {
   );
 }
 
-type BoxProps = { box: RefObject<HTMLInputElement | null>; kind: LogicKind; phrase: Phrase };
+type BoxProps = Pick<PhraseFieldProps, 'kind' | 'isWrong'> & {
+  box: RefObject<HTMLInputElement | null>;
+  phrase: Phrase;
+};
 
-function Box({ box, kind, phrase: { text, setText, read } }: BoxProps): ReactNode {
+function Box({ box, kind, isWrong, phrase: { text, setText, read } }: BoxProps): ReactNode {
   const id = useId();
   return (
     <>
@@ -126,6 +135,7 @@ function Box({ box, kind, phrase: { text, setText, read } }: BoxProps): ReactNod
           value={text}
           maxLength={MAX_LENGTH}
           autoComplete="off"
+          aria-invalid={isWrong || undefined}
           enterKeyHint="go"
           placeholder={kind === ALERT_LOGIC ? EXAMPLES.alert : EXAMPLES.scan}
           onChange={(event) => setText(event.target.value)}
@@ -273,6 +283,8 @@ type ConditionEditorProps = {
   wordsRef?: RefObject<HTMLInputElement | null>;
   /** Called with a phrase after its conditions are used. */
   onWords?: ((words: string) => void) | undefined;
+  /** Called when the box begins or ends to have words that are not used. Must be stable. */
+  onUnusedWords?: (isUnused: boolean) => void;
   /** Called because the values of chosen indicators and 52-week prices may need to be requested. */
   onIndicatorsPicked?(indicators: readonly Ref[]): void;
 };
@@ -321,6 +333,8 @@ export function ConditionEditor(props: ConditionEditorProps): ReactNode {
         stocks={props.stocks}
         frame={frame}
         boxRef={props.wordsRef}
+        isWrong={props.wrong === 'words'}
+        onUnused={props.onUnusedWords}
         onUse={use}
       />
       <ol className="gap-2 self-stretch stack" aria-label="Conditions, all of which must hold">

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState, useMemo } from 'react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState, useMemo } from 'react';
 import { flushSync } from 'react-dom';
 import { type ScannerFilters, passesFilters } from '#market/scanners/rules/filters.ts';
 import { MAX_SCAN_NAME_LENGTH, checkScanName, scanNameFrom } from '#subjects/conditions/rules/savedScan.ts';
@@ -74,8 +74,17 @@ function startOf(id: number | null, isKept: boolean): Typed & { isNew: boolean }
     : { ...blank, isNew: true, conditions: [newCondition([])] };
 }
 
-function checkDraft(typed: string, conditions: readonly DraftCondition[]): Result<string> {
-  const refusal = conditionsRefusal(conditions);
+const UNUSED_WORDS: Refusal = {
+  field: 'words',
+  message: 'Your words are not conditions of the scan yet. Use what was read from them, or clear them.',
+};
+
+function checkDraft(
+  typed: string,
+  conditions: readonly DraftCondition[],
+  hasUnusedWords: boolean,
+): Result<string> {
+  const refusal = hasUnusedWords ? UNUSED_WORDS : conditionsRefusal(conditions);
   return refusal ? failed(refusal) : checkScanName(typed);
 }
 
@@ -142,6 +151,11 @@ export function useScanDraft(id: number | null) {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [showsProblems, setShowsProblems] = useState(false);
   const [isSaving, setSaving] = useState(false);
+  const hasUnusedWords = useRef(false);
+  const noteUnusedWords = useCallback((isUnused: boolean) => {
+    hasUnusedWords.current = isUnused;
+    if (!isUnused) setRefusal((now) => (now === UNUSED_WORDS ? null : now));
+  }, []);
   const logic = useMemo(() => logicOf(conditions), [conditions]);
   const forgive = (): void => setRefusal(null);
   return {
@@ -159,6 +173,7 @@ export function useScanDraft(id: number | null) {
       begin(chosen);
       propose(chosen.name);
     },
+    noteUnusedWords,
     /** Proposes a name from the phrase of the conditions. */
     nameFrom: (words: string): void => propose(scanNameFrom(words)),
     isAlerting,
@@ -177,7 +192,7 @@ export function useScanDraft(id: number | null) {
     /** Returns whether the scan was saved; if not, `refusal` says why. @param watch what an alert on the scan watches */
     async save(watch: ScanEditorProps['watch']): Promise<boolean> {
       setShowsProblems(true);
-      const checked = checkDraft(name, conditions);
+      const checked = checkDraft(name, conditions, hasUnusedWords.current);
       setRefusal(checked.ok ? null : checked.error);
       if (!checked.ok) return false;
       setSaving(true);
@@ -530,6 +545,7 @@ function ScanFields({ draft, nameBox, wordsBox, filters, today, onEdit }: ScanFi
         wordsRef={wordsBox}
         onChange={edited(draft.setConditions)}
         onWords={draft.isNew ? draft.nameFrom : undefined}
+        onUnusedWords={draft.noteUnusedWords}
         onIndicatorsPicked={(indicators) => void addDraftIndicators(indicators)}
       />
       {draft.isNew && identity}
