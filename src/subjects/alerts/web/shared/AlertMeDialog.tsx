@@ -186,7 +186,7 @@ export function QuickAlert({ stock, field, onDone, onCancel }: QuickAlertProps):
         />
       </Field>
       <FormError>{error}</FormError>
-      <div className="row phone-fill">
+      <div className="form-foot row phone-fill">
         <Button type="submit" variant="primary" aria-disabled={isBusy || undefined}>
           Set alert
         </Button>

@@ -83,7 +83,7 @@ export function CallPart({ code, onLines }: CallPartProps): ReactNode {
     >
       <h3>Add a call</h3>
       <CallFields form={form} id={id} isSymbolFixed onSubmitted={close} />
-      <div className="row justify-end">
+      <div className="form-foot row justify-end">
         <CallButtons form={form} formId={id} onCancel={close} />
       </div>
     </section>

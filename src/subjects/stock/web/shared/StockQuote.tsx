@@ -32,7 +32,7 @@ export function StockQuote({ stock }: { stock: Stock }): ReactNode {
   const { kind, price, change } = quoteOf(stock);
   return (
     <p className="cluster align-baseline min-w-0">
-      <strong>
+      <strong className="nowrap">
         {kind && <span className={kind === 'Match' ? 'muted' : 'warn-text regular'}>{kind} </span>}
         {price}
       </strong>
