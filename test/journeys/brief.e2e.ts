@@ -18,7 +18,7 @@ test('the brief is first before the open, has figures of the bridge, and a line 
   const first = page.getByRole('navigation', { name: 'Main' }).getByRole('link').first();
   await first.filter({ hasText: 'Brief' }).click();
   const markets = page.getByRole('list', { name: 'Other markets' });
-  await markets.getByText(/S&P 500 6,123 \+1\.23 %/).waitFor();
+  await markets.getByText(/S&P 500 6,123 \+1\.23%/).waitFor();
   await page.getByText(/gap up, .* gap down/).waitFor();
   expect(await axe(page)).toEqual([]);
 

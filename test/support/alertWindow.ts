@@ -11,7 +11,7 @@ export const aTrigger = (change: Record<string, unknown> = {}) => ({
   deactivated: false,
   symbol: 'BHP',
   name: 'Breakout',
-  text: 'BHP 50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 Sydney',
+  text: 'BHP 50.61 ▲ +1.7% · last crossed above 50.50 · 10:42 Sydney',
   seen: [],
   ...change,
 });

@@ -6,7 +6,7 @@ import { telegramText } from '#platform/telegram/render.ts';
 import type { ButtonAction, ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 
 const PLAIN: ChatMessage = {
-  title: 'BHP 50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 Sydney',
+  title: 'BHP 50.61 ▲ +1.7% · last crossed above 50.50 · 10:42 Sydney',
   lines: ['Breakout', 'RSI 1h 71.2 > 70', 'volume 120,400 > 100,000'],
   link: { text: 'BHP in Bellbird', url: 'http://pi.local:3000/#/watchlist?symbol=BHP' },
   buttons: [

@@ -43,12 +43,12 @@ test('a message arrives encrypted, signed and unchanged, and the device records 
   fixture.outbox.start();
   const buttons = [{ action: 'snooze', target: 17, label: 'Snooze 1 h' }] as const;
   fixture.add(
-    pushed(device, 'BHP 50.61 ▲ +1.7 %', { lines: ['last > 50', 'Breakout'], page: '#/x', buttons }),
+    pushed(device, 'BHP 50.61 ▲ +1.7%', { lines: ['last > 50', 'Breakout'], page: '#/x', buttons }),
   );
   await waitUntil('the message', isOver);
   const [arrival] = fixture.service.arrivals;
   expect(arrival?.notification).toEqual({
-    title: 'BHP 50.61 ▲ +1.7 %',
+    title: 'BHP 50.61 ▲ +1.7%',
     body: 'last > 50\nBreakout',
     tag: 'alert-17',
     page: '#/x',

@@ -120,7 +120,7 @@ export const MAX_MOVERS = 3;
 const MAX_CALLS = 5;
 const MAX_SUBMITTER = 24;
 
-const percentText = (percent: number): string => `${formatSigned(percent, 1)} %`;
+const percentText = (percent: number): string => `${formatSigned(percent, 1)}%`;
 const moverText = ({ code, percent }: Mover): string => `${code} ${percentText(percent)}`;
 const submitterOf = (call: Call): string => plainLine(call.submittedBy.display, MAX_SUBMITTER);
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;

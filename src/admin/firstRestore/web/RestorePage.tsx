@@ -197,7 +197,7 @@ function Progress({ words, share }: { words: string; share: number }) {
     <div role="status">
       <p>{words}</p>
       <progress value={share} max={1} aria-label={words}>
-        {Math.round(share * 100)} %
+        {Math.round(share * 100)}%
       </progress>
     </div>
   );

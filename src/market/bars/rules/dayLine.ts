@@ -90,7 +90,7 @@ export function dayText({
   change_percent: change,
 }: Pick<Stock, 'last' | 'low' | 'high' | 'change_percent'>): string {
   if (last === null || change === null) return 'No trade today';
-  const size = `${formatNumber(Math.abs(change), 1)} %`;
+  const size = `${formatNumber(Math.abs(change), 1)}%`;
   const moved = Math.abs(change) < 0.05 ? 'Unchanged' : change > 0 ? `Up ${size}` : `Down ${size}`;
   const reached = [
     ...(low === null ? [] : [`low ${formatNumber(low, 3)}`]),

@@ -77,7 +77,7 @@ export function previewOf(logic: Logic, stock: Stock, now: number, ignoreStatus?
 }
 
 const awayText = (away: number): string =>
-  away < 0.05 ? 'Less than 0.1 % away' : `${formatNumber(away, away < 10 ? 1 : 0)} % away`;
+  away < 0.05 ? 'Less than 0.1% away' : `${formatNumber(away, away < 10 ? 1 : 0)}% away`;
 
 /** 'never in the last 5 days'; null if nothing was run. */
 function oftenText({ minutes, days }: Pick<Backtest, 'minutes' | 'days'>): string | null {
@@ -109,7 +109,7 @@ function nowText({ preview, backtest, isLive, isOn }: Foreseen): string | null {
   return preview?.away == null ? null : awayText(preview.away);
 }
 
-/** 'Already true: fires immediately', '1.2 % away · never in the last 5 days'; null if nothing is known. */
+/** 'Already true: fires immediately', '1.2% away · never in the last 5 days'; null if nothing is known. */
 export function previewText(foreseen: Foreseen): string | null {
   const often = foreseen.backtest === null ? null : oftenText(foreseen.backtest);
   const parts = [nowText(foreseen), often].filter((part) => part !== null);

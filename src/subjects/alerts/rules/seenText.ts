@@ -50,7 +50,7 @@ function valueText(side: SeenSide, value: number | null): string {
   const kind = kindOf(side);
   if (kind === 'price') return priceText(value);
   const text = formatNumber(value, DECIMALS[kind]);
-  return kind === 'percent' && value !== null ? `${text} %` : text;
+  return kind === 'percent' && value !== null ? `${text}%` : text;
 }
 
 /** A typed number with its decimals; next to a price, at least those of prices. */
@@ -90,12 +90,12 @@ function scanText({ left, op, right }: SeenCondition): string | null {
   return question && `${question.seen} ${plainLine(scanNameOf(left.text), MAX_SIDE)}`;
 }
 
-/** 'up 6.7 %', 'Gap +0.9 %', without the limit; null for any other condition. */
+/** 'up 6.7%', 'Gap +0.9%', without the limit; null for any other condition. */
 function moveText({ left: { text, value }, op, right }: SeenCondition): string | null {
   if (value === null || !isTyped(right) || !/^[<>]/.test(op)) return null;
-  if (text === 'Gap %') return `Gap ${formatSigned(value, DECIMALS.percent)} %`;
+  if (text === 'Gap %') return `Gap ${formatSigned(value, DECIMALS.percent)}%`;
   if (text !== 'Change %' || value === 0) return null;
-  return `${value > 0 ? 'up' : 'down'} ${formatNumber(Math.abs(value), DECIMALS.percent)} %`;
+  return `${value > 0 ? 'up' : 'down'} ${formatNumber(Math.abs(value), DECIMALS.percent)}%`;
 }
 
 /** @param value 1 in the scan, 0 out of it; null if unknown */

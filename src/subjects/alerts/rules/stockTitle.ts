@@ -16,17 +16,17 @@ const MAX_TITLE = 80;
 /** A symbol as text; never empty, because platforms refuse an empty title. */
 export const codeText = (symbol: string): string => plainLine(symbol, MAX_SYMBOL) || 'Alert';
 
-/** '▲ +1.7 %'; null if unknown. */
+/** '▲ +1.7%'; null if unknown. */
 function changeText(percent: number | null): string | null {
   if (percent === null || !Number.isFinite(percent)) return null;
   const text = formatSigned(percent, 1);
-  if (!/[1-9]/.test(text)) return `${text} %`;
-  return `${percent > 0 ? '▲' : '▼'} ${text} %`;
+  if (!/[1-9]/.test(text)) return `${text}%`;
+  return `${percent > 0 ? '▲' : '▼'} ${text}%`;
 }
 
 /**
- * The title of a message: 'BHP 50.61 ▲ +1.7 %', in the auction 'BHP match 50.61 ▲ +1.7 %', in a halt 'BHP halted 50.61
- * ▲ +1.7 %'; only the code if nothing is known.
+ * The title of a message: 'BHP 50.61 ▲ +1.7%', in the auction 'BHP match 50.61 ▲ +1.7%', in a halt 'BHP halted 50.61
+ * ▲ +1.7%'; only the code if nothing is known.
  */
 export function stockTitle(symbol: string, stock: MessageStock | null): string {
   const code = codeText(symbol);

@@ -23,7 +23,7 @@ function line(label: string, items: readonly string[], count = items.length): st
   return [plainLine(`${label}: ${text}${more > 0 ? `; ${more} more` : ''}`, MAX_LINE)];
 }
 
-/** Figures of other markets in one line: 'SPI 200 +0.35 %'. */
+/** Figures of other markets in one line: 'SPI 200 +0.35%'. */
 export const overnightTexts = (figures: Brief['overnight']): string[] =>
   figures.map(({ id, change }) => `${NAMES.get(id) ?? id} ${changeText(change)}`);
 

@@ -91,11 +91,11 @@ export function heldDays(call: {
   return from === null || to === null ? null : Math.max(0, to - from) / 86_400_000;
 }
 
-/** Describes a stop: 'stop 38', 'stop trailing 2 % below the high', 'no stop'. */
+/** Describes a stop: 'stop 38', 'stop trailing 2% below the high', 'no stop'. */
 export function stopWords(type: StopLossType | null, value: number | null): string {
   if (type === null || type === 'NONE' || value === null) return 'no stop';
   if (type === 'HARD') return `stop ${formatCallPrice(value)}`;
-  const trail = type === 'TRAILING_PCT' ? `${numericText(value)} %` : formatCallPrice(value);
+  const trail = type === 'TRAILING_PCT' ? `${numericText(value)}%` : formatCallPrice(value);
   return `stop trailing ${trail} below the high`;
 }
 

@@ -15,7 +15,7 @@ const CLOSE_STEPS = 2;
 /** Formats a percentage with enough decimals for small moves: '+8.6', '+0.25', '+0.002'. */
 function formatPercent(percent: number): string {
   const size = Math.abs(percent);
-  return `${formatSigned(percent, size >= 1 ? 1 : size >= 0.1 ? 2 : 3)} %`;
+  return `${formatSigned(percent, size >= 1 ? 1 : size >= 0.1 ? 2 : 3)}%`;
 }
 
 /** 'no price step', 'one price step', '12 price steps'; fractions get one decimal. */
@@ -44,7 +44,7 @@ function stopPart(form: CallInput, entry: number): SummaryPart {
   if (level === null || level <= 0) return { text: `stop ${value}`, isClose: false };
   const isClose = isCloseTo(entry, level);
   if (stopLossType === 'HARD') return { text: `stop ${value} ${distance(entry, level)}`, isClose };
-  const trail = stopLossType === 'TRAILING_PCT' ? `${value} %` : value;
+  const trail = stopLossType === 'TRAILING_PCT' ? `${value}%` : value;
   return {
     text: `stop trailing ${trail} below the high, ${numericText(level)} at first ${distance(entry, level)}`,
     isClose,
@@ -52,7 +52,7 @@ function stopPart(form: CallInput, entry: number): SummaryPart {
 }
 
 /**
- * 'Buy BHP at 55.24', 'target 55.241 (+0.002 %, less than one price step)', 'stop 55.239 (…)', 'already filled'.
+ * 'Buy BHP at 55.24', 'target 55.241 (+0.002%, less than one price step)', 'stop 55.239 (…)', 'already filled'.
  * @returns parts to join by commas; null until symbol, entry and target are known
  */
 export function summariseCall(form: CallInput): SummaryPart[] | null {

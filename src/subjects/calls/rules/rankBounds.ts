@@ -8,22 +8,22 @@ export type DailySample = { days: number; mean: number; variance: number };
 export const MIN_RANK_DAYS = 10;
 const MIN_PROVISIONAL_DAYS = 5;
 
-/** One-sided quantiles of the normal distribution: 97.5 % and 90 %. */
+/** One-sided quantiles of the normal distribution: 97.5% and 90%. */
 const Z_RANK = 1.959963984540054;
 const Z_PROVISIONAL = 1.2815515655446004;
 
 /** The weight of the board's usual variance, expressed in days of a submitter's own results. */
 const PRIOR_DAYS = 10;
-/** Percent squared. Small daily results may hide a rare large loss, so the standard deviation is at least 5 %. */
+/** Percent squared. Small daily results may hide a rare large loss, so the standard deviation is at least 5%. */
 const MIN_VARIANCE = 25;
 /** Bisection steps, enough to find the prior's variance to a millionth. */
 const HALVINGS = 60;
 
 /** Lower bounds of a submitter's true mean result against the market, percent; null if there are too few days. */
 export type RankBounds = {
-  /** At 97.5 % confidence. A rank requires it to be above zero. */
+  /** At 97.5% confidence. A rank requires it to be above zero. */
   full: number | null;
-  /** At 90 % confidence. A provisional rank requires it to be above zero. */
+  /** At 90% confidence. A provisional rank requires it to be above zero. */
   provisional: number | null;
 };
 
@@ -91,6 +91,6 @@ export const VERIFIED_RULE =
   'A waiting call is filled by the first trade below its entry price.';
 
 export const RANK_RULE =
-  `Ranks go by the lower bound (97.5 %, for a provisional rank 90 %) of the average result against the market. A rank needs ${MIN_RANK_DAYS} days with results, a provisional rank ${MIN_PROVISIONAL_DAYS}, and a lower bound above zero. ` +
+  `Ranks go by the lower bound (97.5%, for a provisional rank 90%) of the average result against the market. A rank needs ${MIN_RANK_DAYS} days with results, a provisional rank ${MIN_PROVISIONAL_DAYS}, and a lower bound above zero. ` +
   'Calls entered on one day, or on one stock at the same time, count as one sample. ' +
   'Pocketed values do not count.';

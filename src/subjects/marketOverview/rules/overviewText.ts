@@ -2,9 +2,9 @@ import { formatDate, formatNumber, formatShort, formatSigned } from '#texts/form
 import type { Totals } from './totals.ts';
 import { MIN_SESSIONS, usualAt, type ValueCurve } from './valueCurve.ts';
 
-/** A change: '+1.23 %', with a true minus sign; a dash if unknown. @param change percent */
+/** A change: '+1.23%', with a true minus sign; a dash if unknown. @param change percent */
 export const changeText = (change: number | null): string =>
-  change === null ? formatSigned(null, 2) : `${formatSigned(change, 2)} %`;
+  change === null ? formatSigned(null, 2) : `${formatSigned(change, 2)}%`;
 
 export type Way = 'up' | 'down' | 'flat';
 
@@ -34,7 +34,7 @@ export function usualText(value: number, usual: Usual | null): string {
   if (minutes < 0) return 'compared from 10:00';
   const known = usualAt(curve, minutes);
   if (known === null || known <= 0) return 'no usual value for this time';
-  return `${formatNumber((value / known) * 100, 0)} % of usual`;
+  return `${formatNumber((value / known) * 100, 0)}% of usual`;
 }
 
 /**

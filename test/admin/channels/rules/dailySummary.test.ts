@@ -176,10 +176,10 @@ describe('the text', () => {
       title: 'Market summary · Wednesday 18 November 2026 · Simulated',
       lines: [
         'Pre-Market: no stocks',
-        'Large Cap: CBA +2.3 %, BHP 0.0 % and 7 more',
+        'Large Cap: CBA +2.3%, BHP 0.0% and 7 more',
         'Calls opened: BHP by maggie (bought at 40.000)',
-        'Calls closed: BHP by maggie (+4.3 %), BHP by maggie (waiting for its next trade)',
-        'Verified results since 16 Nov: 1 of 2 calls gained, 1 of them open at the last price; mean +1.6 %',
+        'Calls closed: BHP by maggie (+4.3%), BHP by maggie (waiting for its next trade)',
+        'Verified results since 16 Nov: 1 of 2 calls gained, 1 of them open at the last price; mean +1.6%',
       ],
       link: null,
       buttons: [],

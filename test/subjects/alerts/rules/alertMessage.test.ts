@@ -36,7 +36,7 @@ const messageOf = (
 describe('the message of an alert', () => {
   test('shows price, change, what happened, when, and the name, with a link and buttons', () => {
     expect(messageOf(aTrigger(), anAlert(), LIVE)).toEqual({
-      title: 'BHP 50.61 ▲ +1.7 %',
+      title: 'BHP 50.61 ▲ +1.7%',
       lines: ['last crossed above 50.50 · 10:42 Sydney', 'Breakout'],
       link: { text: 'Open BHP in Bellbird', url: 'https://bell.example/#/watchlist?symbol=BHP' },
       page: '#/watchlist?symbol=BHP',
@@ -74,7 +74,7 @@ describe('the message of an alert', () => {
       match_price: 0.0455,
       indicativeChangePercent: -0.04,
     };
-    expect(messageOf(aTrigger(), anAlert(), { ...LIVE, stock }).title).toBe('BHP match 0.046 0.0 %');
+    expect(messageOf(aTrigger(), anAlert(), { ...LIVE, stock }).title).toBe('BHP match 0.046 0.0%');
   });
 
   test('shows the delay of a delayed feed, and marks simulated prices', () => {
@@ -131,8 +131,8 @@ const cases: [Partial<SeenCondition>, string][] = [
     { left: { text: 'RSI(14) 1h', value: 71.204, before: 69.8 }, right: { text: '70', value: 70 } },
     'RSI(14) 1h 71.20 crossed above 70',
   ],
-  [{ left: { text: 'Gap %', value: 0.86 }, op: '>', right: { text: '0', value: 0 } }, 'Gap +0.9 %'],
-  [{ left: { text: 'Change %', value: 2.34 }, op: '>=', right: { text: '2', value: 2 } }, 'up 2.3 %'],
+  [{ left: { text: 'Gap %', value: 0.86 }, op: '>', right: { text: '0', value: 0 } }, 'Gap +0.9%'],
+  [{ left: { text: 'Change %', value: 2.34 }, op: '>=', right: { text: '2', value: 2 } }, 'up 2.3%'],
   [
     {
       left: { text: 'Sector', value: null },

@@ -57,7 +57,7 @@ test('the text of a preview describes when the alert will fire', () => {
   const backtest = { minutes: period(0), days: null, holdsNow: false };
   expect(previewText({ ...base, preview: preview(last('>', 5)) })).toBe('Already true: fires immediately');
   expect(previewText({ ...base, preview: preview(last('>', 50.6)), backtest })).toBe(
-    '1.2 % away · never in the last 5 days',
+    '1.2% away · never in the last 5 days',
   );
   expect(previewText({ ...base, backtest: { ...backtest, minutes: period(14) } })).toBe(
     '14 times in the last 5 days',
@@ -65,7 +65,7 @@ test('the text of a preview describes when the alert will fire', () => {
   expect(previewText({ ...base, backtest: { ...backtest, minutes: null, days: period(1, 250) } })).toBe(
     'Once in the last 250 days',
   );
-  expect(previewText({ ...base, preview: preview(last('>', 50.01)) })).toBe('Less than 0.1 % away');
+  expect(previewText({ ...base, preview: preview(last('>', 50.01)) })).toBe('Less than 0.1% away');
   expect(previewText(base)).toBeNull();
 });
 

@@ -85,7 +85,7 @@ test('a price-sensitive announcement notifies with its headline, and one that is
     problem: null,
   });
   release({ id: 'plain', isPriceSensitive: false }, { id: 'halt', headline: 'Trading Halt' });
-  expect(titles()).toEqual(['BHP 1.000 0.0 % | Trading Halt | Price sensitive · 08:00 Sydney']);
+  expect(titles()).toEqual(['BHP 1.000 0.0% | Trading Halt | Price sensitive · 08:00 Sydney']);
   const { triggers } = (await ask('GET', `/scan-alerts/${made.id}/triggers`)) as never as {
     triggers: { announcements: object[] }[];
   };

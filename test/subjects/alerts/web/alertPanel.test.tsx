@@ -301,7 +301,7 @@ test('a price alert set before the open continues after it, and gets the device 
   await userEvent.keyboard('$12x');
   screen.getByText(/is not a number/);
   await userEvent.keyboard('{Backspace}5{ArrowDown}');
-  screen.getByText(/^When it rises to 124\.99, before or after the open · 2\.9 % away/);
+  screen.getByText(/^When it rises to 124\.99, before or after the open · 2\.9% away/);
   expect(await results(document.body)).toEqual([]);
   await userEvent.keyboard('{ArrowUp}{Enter}');
   await screen.findByText('Alert set: XRO rises to 125.00');

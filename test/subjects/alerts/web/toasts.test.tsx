@@ -65,10 +65,10 @@ describe('a toast', () => {
   test('shows the alert with its values, is announced, and is accessible', async () => {
     fire({ deactivated: true, marketTime: '2026-11-19T23:42:00Z' });
     expect(toasts()[0]?.textContent).toBe(
-      '10:42BHPBreakout50.61 ▲ +1.7 % · last crossed above 50.50It fired once and is now off.On',
+      '10:42BHPBreakout50.61 ▲ +1.7% · last crossed above 50.50It fired once and is now off.On',
     );
     expect(announcement()).toBe(
-      'Alert fired. BHP: Breakout. 50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 Sydney',
+      'Alert fired. BHP: Breakout. 50.61 ▲ +1.7% · last crossed above 50.50 · 10:42 Sydney',
     );
     expect(await results(document.body)).toEqual([]);
   });

@@ -60,9 +60,9 @@ test('a full brief names the first stocks and counts the others', () => {
   );
   expect(message.title).toBe('Morning brief: 1,200 gap up, 3 down');
   expect(message.lines).toEqual([
-    'SPI 200 −0.50 % · AUD 0.00 %',
-    'My lists: BHP +1.50 %, Quarterly Report',
-    'Announcements: A +5.00 %, Update; B +5.00 %, Update; C +5.00 %, Update; D +5.00 %, Update; 66 more',
+    'SPI 200 −0.50% · AUD 0.00%',
+    'My lists: BHP +1.50%, Quarterly Report',
+    'Announcements: A +5.00%, Update; B +5.00%, Update; C +5.00%, Update; D +5.00%, Update; 66 more',
     'Halts: HLT trades again',
     'Events of HIGH impact: 11:30 AUD CPI',
     'Prices: Simulated. Times are in Sydney time.',

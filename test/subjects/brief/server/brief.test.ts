@@ -181,7 +181,7 @@ describe('the message', () => {
     expect(sent()).toMatchObject([
       {
         title: 'Morning brief: 1 gap up, 1 down',
-        lines: ['S&P 500 +0.42 %', 'Halts: HLT halted', 'Prices: By hand. Times are in Sydney time.'],
+        lines: ['S&P 500 +0.42%', 'Halts: HLT halted', 'Prices: By hand. Times are in Sydney time.'],
         page: '#/brief',
       },
     ]);

@@ -46,7 +46,7 @@ test('the brief shows what there is, most important first, and each line opens i
   render(<BriefPage />);
   await screen.findByText('Wednesday 18 November 2026');
   expect(screen.getByRole('list', { name: 'Other markets' }).textContent).toBe(
-    'S&P 500 +0.42 %AUD 0.6520 −0.10 %',
+    'S&P 500 +0.42%AUD 0.6520 −0.10%',
   );
   expect(screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent)).toEqual([
     'My lists',
@@ -57,8 +57,8 @@ test('the brief shows what there is, most important first, and each line opens i
   const lines = () => screen.getAllByRole('button', { name: /Trading Update/ }).map((one) => one.textContent);
   expect(lines()).toHaveLength(8);
   expect(lines().slice(0, 2)).toEqual([
-    'A017 Nov 17:05 Trading Update+10.00 %',
-    'A108:31 Trading Update and 2 more+9.00 %',
+    'A017 Nov 17:05 Trading Update+10.00%',
+    'A108:31 Trading Update and 2 more+9.00%',
   ]);
   await userEvent.click(screen.getByRole('button', { name: /^Show more/ }));
   expect(lines()).toHaveLength(10);

@@ -211,18 +211,18 @@ describe('earlier figures', () => {
     expect(cells[0]?.slice(0, 2)).toEqual(['32K', '20K']);
     expect(cells[0]?.[2]).toContain('+12K +1.4 σ');
     expect(cells[0]?.slice(3)).toEqual([
-      expect.stringContaining('+0.12 %'),
-      expect.stringContaining('−0.20 %'),
+      expect.stringContaining('+0.12%'),
+      expect.stringContaining('−0.20%'),
       '31 up, 15 down of 50',
     ]);
     expect(cells[1]?.[0]).toBe('32K later corrected to 30K');
     expect(cells[1]?.slice(3)).toEqual(['market closed', 'market closed', '–']);
-    expect(cells[2]?.slice(2, 5)).toEqual(['–', expect.stringContaining('+0.12 %'), 'no prices']);
+    expect(cells[2]?.slice(2, 5)).toEqual(['–', expect.stringContaining('+0.12%'), 'no prices']);
     const picture = panel.getByRole('img', { name: /^Surprises and the market 30 minutes later/ });
     expect(picture.getAttribute('aria-label')).toContain(
       '17 Sept 2026: There was no consensus; market: no prices. 22 Oct 2026: Worse than consensus',
     );
-    panel.getByText('Market +5 min +0.10 % (2 cases), +30 min −0.20 % (1 case)');
+    panel.getByText('Market +5 min +0.10% (2 cases), +30 min −0.20% (1 case)');
     panel.getByText(/The last 3 of 11 recorded.*These figures are simulated\./);
     expect(await results(document.body)).toEqual([]);
   });

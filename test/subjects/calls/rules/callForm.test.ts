@@ -153,11 +153,11 @@ describe('a call in words', () => {
 
   test('includes all fields, with percentages and price steps', () => {
     expect(line({})).toBe(
-      'Buy BHP at 55.24, target 55.241 (+0.002 %, less than one price step), ' +
-        'stop 55.239 (−0.002 %, less than one price step), already filled',
+      'Buy BHP at 55.24, target 55.241 (+0.002%, less than one price step), ' +
+        'stop 55.239 (−0.002%, less than one price step), already filled',
     );
     expect(line({ callType: 'buy', targetPrice: 60, stopLoss: 55.23 })).toBe(
-      'Buy BHP at 55.24, target 60 (+8.6 %, 476 price steps), stop 55.23 (−0.018 %, one price step), not filled yet',
+      'Buy BHP at 55.24, target 60 (+8.6%, 476 price steps), stop 55.23 (−0.018%, one price step), not filled yet',
     );
     expect(line({ entryPrice: null })).toBeUndefined();
   });
@@ -167,10 +167,10 @@ describe('a call in words', () => {
     expect(stop({ stopLossType: 'NONE', stopLoss: null })).toBe('no stop');
     expect(stop({ stopLoss: null })).toBe('stop not given yet');
     expect(stop({ stopLossType: 'TRAILING_ABS', stopLoss: 0.24 })).toBe(
-      'stop trailing 0.24 below the high, 55 at first (−0.43 %, 24 price steps)',
+      'stop trailing 0.24 below the high, 55 at first (−0.43%, 24 price steps)',
     );
     expect(stop({ stopLossType: 'TRAILING_PCT', stopLoss: 5, entryPrice: 100 })).toBe(
-      'stop trailing 5 % below the high, 95 at first (−5.0 %, 500 price steps)',
+      'stop trailing 5% below the high, 95 at first (−5.0%, 500 price steps)',
     );
     expect(stop({ stopLossType: 'TRAILING_PCT', stopLoss: 100 })).toBe('stop 100');
   });

@@ -184,7 +184,7 @@ describe('/price', () => {
     '/price   BHP  now',
   ])('%p shows price, change and source', async (text) => {
     const answer = await replyTo(text);
-    expect(answer).toContain('BHP 50.61 ▲ +1.7 %');
+    expect(answer).toContain('BHP 50.61 ▲ +1.7%');
     expect(answer).toContain('By hand');
   });
   test('a halted stock is marked, and its name is plain text', async () => {

@@ -195,12 +195,12 @@ describe('conditions in words', () => {
 
   test('are proposed with their words, and change nothing before confirmation', async () => {
     const { container } = show();
-    const found = await enterPhrase('above its 20-day average, twice its usual volume and gapping over 3 %');
+    const found = await enterPhrase('above its 20-day average, twice its usual volume and gapping over 3%');
     const rows = within(found.getByRole('list', { name: 'Proposed conditions' })).getAllByRole('listitem');
     expect(rows.map((row) => row.textContent)).toEqual([
       'Last above SMA(20) 1Dfrom “above its 20-day average”',
       'Rel Vol at or above 2from “twice its usual volume”',
-      'Gap % above 3from “gapping over 3 %”Read as a gap up. For a gap down, write “gapping down over 3 %”.',
+      'Gap % above 3from “gapping over 3%”Read as a gap up. For a gap down, write “gapping down over 3%”.',
     ]);
     await waitFor(() =>
       expect(screen.getAllByRole('status').map((one) => one.textContent)).toContain('3 conditions found.'),

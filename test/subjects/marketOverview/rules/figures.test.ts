@@ -75,7 +75,7 @@ describe('the list of announcements', () => {
 
 describe('the words of the market', () => {
   test('show a change with its sign, and the direction of the displayed value', () => {
-    expect([1.234, -0.5, 0, null].map(changeText)).toEqual(['+1.23 %', '−0.50 %', '0.00 %', '–']);
+    expect([1.234, -0.5, 0, null].map(changeText)).toEqual(['+1.23%', '−0.50%', '0.00%', '–']);
     expect([1, -1, 0.004, -0.004, null].map(wayOf)).toEqual(['up', 'down', 'flat', 'flat', 'flat']);
     expect([0, 0.1, -0.7, 2, -9, null].map(strengthOf)).toEqual([0, 1, 2, 3, 4, 0]);
     expect(moneyText(3.21e9)).toBe('$3.2 B');
@@ -83,7 +83,7 @@ describe('the words of the market', () => {
 
   test('compare the value with the usual one, or explain why they do not', () => {
     const curve = new Array<number | null>(79).fill(200);
-    expect(usualText(236, { curve, sessions: 20, minutes: 30 })).toBe('118 % of usual');
+    expect(usualText(236, { curve, sessions: 20, minutes: 30 })).toBe('118% of usual');
     expect(usualText(1, { curve, sessions: 2, minutes: 30 })).toBe('usual value after 3 sessions, 2 so far');
     expect(usualText(1, { curve, sessions: 3, minutes: -5 })).toBe('compared from 10:00');
     expect(usualText(1, { curve: curve.fill(null), sessions: 3, minutes: 5 })).toBe(

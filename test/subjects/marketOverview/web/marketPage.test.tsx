@@ -125,7 +125,7 @@ describe('the market overview', () => {
     await open();
     expect((await figure(/Advancers/)).textContent).toContain('1');
     expect((await figure(/Decliners/)).textContent).toContain('1');
-    await waitFor(() => expect(document.body.textContent).toContain('100 % of usual'), PATIENT);
+    await waitFor(() => expect(document.body.textContent).toContain('100% of usual'), PATIENT);
     await waitFor(async () => expect((await figure(/New highs/)).textContent).toContain('1'), PATIENT);
     expect(document.body.textContent).toContain('beyond the prices kept since Monday 24 November 2025');
     page.send('delta_update', aDelta({ BBB: { last: 1.2, change_percent: 20 } }, { stockCount: 3 }));

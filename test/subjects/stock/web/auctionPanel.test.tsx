@@ -67,7 +67,7 @@ test('a closing auction is drawn apart from the opening one', () => {
 describe('the opening auction of a row', () => {
   test('shows its newest change, and its numbers as a table', async () => {
     await show();
-    expect(sliderText()).toBe('09:15:00, match 0.540, gap +8.0 %, volume 100,000, surplus +1,200');
+    expect(sliderText()).toBe('09:15:00, match 0.540, gap +8.0%, volume 100,000, surplus +1,200');
     expect(screen.getByRole('table').textContent).toContain('08:30:00––––');
     expect(await results(document.body)).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe('the opening auction of a row', () => {
     const { keyboard } = userEvent.setup();
     screen.getByRole('slider').focus();
     await keyboard('{Home}');
-    expect(sliderText()).toStartWith('08:00:00, match 0.500, gap 0.0 %, volume 1,000, surplus −300');
+    expect(sliderText()).toStartWith('08:00:00, match 0.500, gap 0.0%, volume 1,000, surplus −300');
     await keyboard('{ArrowRight}');
     expect(sliderText()).toStartWith('08:30:00, match –');
     await keyboard('{End}{ArrowLeft}');

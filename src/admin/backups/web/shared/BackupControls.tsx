@@ -251,7 +251,7 @@ function MakeBackup({ view, onStarted }: { view: BackupsView; onStarted(): Promi
         </Button>
         {running !== null && (
           <progress value={running.progress} max={1} aria-label="Backup">
-            {Math.round(running.progress * 100)} %
+            {Math.round(running.progress * 100)}%
           </progress>
         )}
       </div>

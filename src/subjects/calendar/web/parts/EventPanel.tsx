@@ -72,8 +72,8 @@ const STATE_TEXTS: Readonly<Record<Exclude<MoveState, 'measured'>, string>> = {
   otherClock: DASH,
 };
 
-/** '+0.12 %'. */
-const percentText = (change: number): string => `${formatSigned(change, 2)} %`;
+/** '+0.12%'. */
+const percentText = (change: number): string => `${formatSigned(change, 2)}%`;
 
 function moveText(move: { state: MoveState | null; change: number | null } | null): string {
   if (move === null || move.state === null) return DASH;
@@ -109,7 +109,7 @@ function surpriseSentence(release: PastRelease, unit: string | null): string {
 }
 
 type Average = EventHistory['averages'][number];
-/** '+0.12 % (6 cases)'; a dash for none. */
+/** '+0.12% (6 cases)'; a dash for none. */
 function meanText(mean: Average['after5']): string {
   if (mean === null || mean.mean === null) return DASH;
   return `${percentText(mean.mean)} (${counted(mean.cases, 'case')})`;

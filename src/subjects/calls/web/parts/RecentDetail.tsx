@@ -37,7 +37,7 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
       </p>
       {claimText(call) !== '' && (
         <p>
-          The price was {formatCallPrice(call.priceAtSubmission)} when it was posted, more than 5 % away from
+          The price was {formatCallPrice(call.priceAtSubmission)} when it was posted, more than 5% away from
           the claimed entry.
         </p>
       )}

@@ -81,7 +81,7 @@ const CallBody = ({ timeline }: { timeline: Timeline }): ReactNode => {
   );
 };
 
-/** Describes a call's terms: 'Bought BHP at 40.00, target 44.50, stop trailing 2 % below the high'. */
+/** Describes a call's terms: 'Bought BHP at 40.00, target 44.50, stop trailing 2% below the high'. */
 function termsText({
   callType,
   symbol,

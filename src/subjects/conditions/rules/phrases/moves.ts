@@ -135,7 +135,7 @@ function boundsAt(tokens: readonly Token[], from: number): { bounds: Bound[]; ne
 }
 
 const NO_CENTS = 'A change in dollars or cents is not available. Use per cent or pips.';
-const BY_WHAT = 'By how much, in per cent or pips? For example “up 5 %”.';
+const BY_WHAT = 'By how much, in per cent or pips? For example “up 5%”.';
 
 /** The value that moved, by the number's unit and the words after it. */
 function movedAt(
@@ -201,8 +201,8 @@ const numberFirst: Form = (input, at) => {
 
 export const moves: Form = (input, at) => movingFirst(input, at) ?? numberFirst(input, at);
 
-const WHICH_GAP = 'Up or down, and by how much? For example “gapping up over 3 %”.';
-const A_GAP_UP = 'Read as a gap up. For a gap down, write “gapping down over 3 %”.';
+const WHICH_GAP = 'Up or down, and by how much? For example “gapping up over 3%”.';
+const A_GAP_UP = 'Read as a gap up. For a gap down, write “gapping down over 3%”.';
 
 /** "gapping over 3 %", "gap down more than 4 % in the pre-open", "3 % gap up". */
 export const gaps: Form = (input, at) => {

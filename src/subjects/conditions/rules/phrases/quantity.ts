@@ -189,7 +189,7 @@ export function fitted(quantity: Quantity, of: Pick<Value, 'kind' | 'name'>): Fi
   if (power > 0 && !isScaled) return { why: `The number does not fit: it is too large for ${name}.` };
   if (kind === 'money') return fittedMoney(quantity, name);
   if (kind === 'ratio' && unit === '%') {
-    const note = 'As a multiple of the usual: 100 % is 1.';
+    const note = 'As a multiple of the usual: 100% is 1.';
     const times = { value: roundDecimals(value / 100), note };
     // A limit below half of the usual volume is unlikely: "3 %" may mean three times the volume.
     return value < 50 ? { ...times, isDoubtful: true } : times;

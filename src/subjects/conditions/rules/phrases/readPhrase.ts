@@ -45,7 +45,7 @@ const groupsOf = (missed: readonly MissedClause[]): ReadonlySet<number> =>
 
 const TANGLED = 'These brackets can’t be kept: a group is a list of conditions, any of which is enough.';
 const TWO_IN_ONE = 'An alternative can be only one condition. Write each one separately.';
-const NUMBER_MISSING = 'By how much? Give a number for each alternative: “up 5 % or down 5 %”.';
+const NUMBER_MISSING = 'By how much? Give a number for each alternative: “up 5% or down 5%”.';
 const LOOSE =
   'This could be grouped differently: here one alternative is enough. Use “either … or …” or brackets to make it clear.';
 const NARROWED = 'Another alternative was not understood, so this is stricter than what you wrote.';

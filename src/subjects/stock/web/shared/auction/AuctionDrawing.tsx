@@ -46,14 +46,14 @@ export function auctionValues(
   return {
     time: formatClock(time),
     price: formatNumber(price, 3),
-    gap: gap === null ? DASH : `${formatSigned(gap, 1)} %`,
+    gap: gap === null ? DASH : `${formatSigned(gap, 1)}%`,
     volume: formatNumber(volume, 0),
     surplus: formatSigned(surplus, 0),
     direction: surplus === null || surplus === 0 ? 'flat' : surplus > 0 ? 'up' : 'down',
   };
 }
 
-/** Describes a point: '09:41:07, match 0.540, gap +8.0 %, volume 100,000, surplus +1,200'. */
+/** Describes a point: '09:41:07, match 0.540, gap +8.0%, volume 100,000, surplus +1,200'. */
 const auctionSentence = (values: AuctionValues): string =>
   `${values.time}, match ${values.price}, gap ${values.gap}, volume ${values.volume}, surplus ${values.surplus}`;
 

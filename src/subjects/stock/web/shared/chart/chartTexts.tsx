@@ -68,7 +68,7 @@ function changeOf(before: number | undefined, close: number, decimals: number): 
   const change = close - before;
   const direction = Math.abs(change) < 1e-9 ? 'flat' : change > 0 ? 'up' : 'down';
   return {
-    text: `${formatSigned(change, decimals)} (${formatSigned((change / before) * 100, 2)} %)`,
+    text: `${formatSigned(change, decimals)} (${formatSigned((change / before) * 100, 2)}%)`,
     direction,
   };
 }
