@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import { useEffect } from 'react';
+import { afterSheets } from '../ui/sheetHistory.ts';
 import { withoutEndSlashes } from '#lib/text.ts';
 import { defaultScannerRoute } from '#market/rules/sessionClock.ts';
 import { SCANNERS } from '#market/scanners/rules/scanners.ts';
@@ -76,10 +77,11 @@ export function navigate(to: string): void {
   if (mayGo(to)) goTo(to);
 }
 
-export function goTo(to: string): void {
-  window.location.hash = to;
-  hash.value = window.location.hash;
-}
+export const goTo = (to: string): void =>
+  afterSheets(() => {
+    window.location.hash = to;
+    hash.value = window.location.hash;
+  });
 
 /** Replaces the address without adding a history entry. */
 export function replaceAddress(address: string): void {

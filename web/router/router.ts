@@ -1,5 +1,6 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-react';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { startSheetHistory } from '../ui/sheetHistory.ts';
 import { marketNow } from '../live/market.ts';
 import { readStoredText, writeStoredText } from '../shared/storage.ts';
 import { currentHash, readAddressBar, replaceAddress, type Resolved, resolveRoute } from './navigate.ts';
@@ -20,6 +21,7 @@ export const route: ReadonlySignal<Route | null> = computed(() => {
 /** Follows the address bar and writes redirects into it without a history entry. Returns the stop function. */
 export function startRouter(): () => void {
   readAddressBar();
+  const stopSheets = startSheetHistory();
   window.addEventListener('hashchange', readAddressBar);
   const stopRedirects = effect(function replaceRedirectedHash() {
     const found = resolved.value;
@@ -30,6 +32,7 @@ export function startRouter(): () => void {
   return () => {
     window.removeEventListener('hashchange', readAddressBar);
     stopRedirects();
+    stopSheets();
   };
 }
 

@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import XIcon from 'lucide-react/icons/x';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { useBackCloses } from './sheetHistory.ts';
 import './uiLate.css';
 
 type DialogSheetProps = {
@@ -46,6 +47,7 @@ export function DialogSheet(props: DialogSheetProps) {
     returnsFocus,
   } = props;
   const content = useRef<HTMLDivElement>(null);
+  useBackCloses(open, onClose);
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>

@@ -1,5 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import type { ComponentProps, ReactNode } from 'react';
+import { useBackCloses } from './sheetHistory.ts';
 
 export type MenuSheetProps = {
   label: string;
@@ -10,6 +11,7 @@ export type MenuSheetProps = {
 
 /** A menu that is open while mounted. Import it lazily, because it loads Base UI. */
 export function MenuSheet({ label, anchor, onClose, children }: MenuSheetProps): ReactNode {
+  useBackCloses(true, onClose);
   return (
     <Menu.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       {/* A landmark, because screen readers look for content in those. */}

@@ -1,10 +1,16 @@
 import { useCallback, useState, useSyncExternalStore } from 'react';
 
+const SIDEWAYS = '(min-width: 641px) and (max-height: 480px) and (pointer: coarse)';
+
 /** The layout's breakpoints as media queries. Styles use `@media (--phone)`, which the build replaces. */
 export const BREAKPOINTS = {
-  /** Phones: bottom navigation, dialogs as sheets, larger touch targets. */
-  phone: '(max-width: 640px)',
-  beyondPhone: '(min-width: 641px)',
+  /** Phones, also held sideways: bottom navigation, dialogs as sheets. */
+  phone: `(max-width: 640px), ${SIDEWAYS}`,
+  beyondPhone: `(not ((max-width: 640px) or (${SIDEWAYS})))`,
+  /** Phones held sideways, which have room for a line but not for another. */
+  sideways: SIDEWAYS,
+  /** Phones and tablets: larger targets. */
+  touch: '(max-width: 640px), (pointer: coarse)',
   tablet: '(max-width: 860px)',
   /** Strip and header hide duplicate information; filters use a second row. */
   laptop: '(max-width: 1100px)',

@@ -72,7 +72,7 @@ export function StockPane({ code: selected }: { code: string }): ReactNode {
 
 function Sheet({ code }: { code: string }): ReactNode {
   const path = route.value?.path;
-  // The browser's way back closes the sheet with its screen.
+  // Another screen closes the sheet.
   useEffect(() => emptyPane, [path]);
   return (
     <DialogSheet open title={code} place="side" width="wide" onClose={closePane}>
