@@ -5,14 +5,18 @@ import { settled } from '../support/settled.ts';
 import { openVisit, picture, until } from '../support/fixture.ts';
 import { openTradingFixture } from '../support/tradingFixture.ts';
 
-const phones = { '390 px': { width: 390, height: 844 }, '360 px': { width: 360, height: 740 } };
+const phones = {
+  '390 px': { width: 390, height: 844 },
+  '360 px': { width: 360, height: 740 },
+  sideways: { width: 844, height: 390 },
+};
 const screens: Record<string, RegExp> = {
   '/pre-market': /^Live Pre-Open/,
   '/intra-day-small': /^Top Movers under \$1/,
   '/custom-scanner': /^Custom Scanner/,
   '/calls': /^Calls$/,
   '/fx-news': /^Economic Calendar$/,
-  '/watchlist': /^Watchlist & Alerts$/,
+  '/watchlist': /^Alerts on scans and announcements$/,
   '/settings': /^Two-factor login$/,
   '/settings/columns': /^Copy layout to…$/,
   '/admin': /^Admin Panel$/,
@@ -62,6 +66,41 @@ test('on a phone every target is large enough for a finger, and no page is wider
     }
   }
   expect(found).toEqual([]);
+});
+
+test('on a phone Back closes a sheet or a menu, then leaves the screen', async () => {
+  await page.setViewportSize(phones['390 px']);
+  await page.goto(`${fixture.url}/#/calls`);
+  await page.goto(`${fixture.url}/#/pre-market`);
+  const sheet = page.getByRole('dialog');
+  const open = async () => {
+    await page.locator('tr[data-id] td.cell').nth(2).tap();
+    await sheet.waitFor();
+    await page.waitForFunction(() => history.state?.sheets === 1);
+  };
+  const closed = async () => {
+    await sheet.waitFor({ state: 'detached' });
+    await page.waitForFunction(() => history.state === null);
+    expect(page.url()).toEndWith('#/pre-market');
+  };
+  await open();
+  await page.goBack();
+  await closed();
+  await open();
+  await page.reload();
+  await closed();
+  await open();
+  await sheet.getByRole('button', { name: 'Close' }).tap();
+  await closed();
+  await page.goBack();
+  await page.waitForURL(/#\/calls$/);
+  await page.getByRole('button', { name: /^More screens/ }).tap();
+  await page.getByRole('menuitem', { name: 'Settings' }).tap();
+  await page.waitForURL(/#\/settings$/);
+  await page.goBack();
+  await page.waitForURL(/#\/calls$/);
+  await page.waitForFunction(() => history.state === null);
+  expect(await page.getByRole('menu').count()).toBe(0);
 });
 
 test('on a phone filters open from a button, and dialogs fill the screen', async () => {

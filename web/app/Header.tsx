@@ -1,3 +1,4 @@
+import EllipsisIcon from 'lucide-react/icons/ellipsis';
 import HeartIcon from 'lucide-react/icons/heart';
 import LogInIcon from 'lucide-react/icons/log-in';
 import LogOutIcon from 'lucide-react/icons/log-out';
@@ -14,7 +15,9 @@ import {
   LOGIN_PATH,
   navLabel,
   navRoutes,
+  type NavRoute,
   needsLogin,
+  phoneBar,
   type Route,
   WATCHLIST_PATH,
 } from '../router/routes.ts';
@@ -27,45 +30,75 @@ import { administers, settings } from '../shared/settings.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { NavBadge } from '../ui/Pill.tsx';
 import { unseenTriggers } from '#subjects/alerts/web/shared/alertStream.ts';
+import { useAnchor } from '../ui/useAnchor.ts';
+import { useWidthQuery } from '../ui/useWidthQuery.ts';
 import { Tooltip } from '../ui/Tooltip.tsx';
 
 export function Nav() {
   const { accessLevel } = session.value;
-  const shown = route.value;
+  const isPhone = useWidthQuery('phone');
   const early = accessLevel > 0 && currentLabel.value === 'Pre-Open' ? EARLY_ROUTES : [];
+  const items = [...early, ...navRoutes(accessLevel)];
+  const { shown, more } = isPhone ? phoneBar(items) : { shown: items, more: [] };
   return (
     <nav className="nav" aria-label="Main">
-      {[...early, ...navRoutes(accessLevel)].map((item) => {
-        const isLocked = needsLogin(item, accessLevel);
-        const link = (
-          <a
-            key={item.path}
-            className="nav-link"
-            href={`#${isLocked ? LOGIN_PATH : wayTo(item)}`}
-            aria-current={isCurrent(item, shown) ? 'page' : undefined}
-          >
-            <item.nav.Icon size={18} aria-hidden />
-            {/* On narrow screens styles show the short label instead. */}
-            <span data-short={item.nav.short}>{navLabel(item)}</span>
-            {item.path === WATCHLIST_PATH && <Unseen />}
-            {item.path === ADMIN_PATH && <Waiting />}
-          </a>
-        );
-        return isLocked ? (
-          <Tooltip key={item.path} text="Login to access this section">
-            {link}
-          </Tooltip>
-        ) : (
-          link
-        );
-      })}
+      {shown.map((item) => (
+        <NavLink key={item.path} item={item} isLocked={needsLogin(item, accessLevel)} />
+      ))}
+      {more.length > 0 && <More items={more} />}
     </nav>
   );
 }
 
+function NavLink({ item, isLocked }: { item: NavRoute; isLocked: boolean }) {
+  const link = (
+    <a
+      className="nav-link"
+      href={`#${isLocked ? LOGIN_PATH : wayTo(item)}`}
+      aria-current={isCurrent(item) ? 'page' : undefined}
+    >
+      <item.nav.Icon size={18} aria-hidden />
+      {/* On narrow screens styles show the short label instead. */}
+      <span data-short={item.nav.short}>{navLabel(item)}</span>
+      {badgeOf(item)}
+    </a>
+  );
+  return isLocked ? <Tooltip text="Login to access this section">{link}</Tooltip> : link;
+}
+
+const NavMenu = late(() => import('./NavMenu.tsx').then((code) => code.NavMenu));
+
+function More({ items }: { items: readonly NavRoute[] }) {
+  const { anchor, open, close } = useAnchor();
+  return (
+    <>
+      <button
+        type="button"
+        className="nav-link"
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        aria-current={items.some(isCurrent) ? 'true' : undefined}
+        onClick={open}
+      >
+        <EllipsisIcon size={18} aria-hidden />
+        <span>
+          More<span className="visually-hidden"> screens</span>
+        </span>
+        {items.map(badgeOf)}
+      </button>
+      {anchor && <NavMenu items={items} badgeOf={badgeOf} anchor={anchor} onClose={close} />}
+    </>
+  );
+}
+
+const badgeOf = ({ path }: Route) => {
+  if (path === WATCHLIST_PATH) return <Unseen key={path} />;
+  return path === ADMIN_PATH && <Waiting key={path} />;
+};
+
 /** Whether an item is current; one item stands for all scanners. */
-const isCurrent = (item: Route, shown: Route | null): boolean =>
-  item.path === shown?.path || (item.tab !== undefined && shown?.tab !== undefined);
+const isCurrent = (item: Route): boolean =>
+  item.path === route.value?.path || (item.tab !== undefined && route.value?.tab !== undefined);
 
 const Unseen = () => <NavBadge count={unseenTriggers.value} one="new alert" many="new alerts" />;
 

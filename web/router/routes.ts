@@ -50,6 +50,8 @@ type NavItem = {
   to?: string;
   Icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>;
   key: string;
+  /** If a phone has no room for all items, those with the highest numbers are in *More*. */
+  yields?: number;
 };
 
 type Entry<Screen extends string> = {
@@ -112,7 +114,7 @@ const TABLE = [
     screen: 'calendar',
     title: 'FX News',
     minLevel: SIGNED_IN,
-    nav: { Icon: CalendarIcon, key: 'f' },
+    nav: { Icon: CalendarIcon, key: 'f', yields: 1 },
   },
   {
     path: CALLS_PATH,
@@ -160,7 +162,7 @@ const TABLE = [
     title: 'Settings',
     minLevel: SIGNED_IN,
     hasPages: true,
-    nav: { Icon: SettingsIcon, key: 'e' },
+    nav: { Icon: SettingsIcon, key: 'e', yields: 3 },
   },
   {
     path: ADMIN_PATH,
@@ -168,7 +170,7 @@ const TABLE = [
     title: 'Admin',
     minLevel: ADMIN,
     hasPages: true,
-    nav: { Icon: ShieldIcon, key: 'a' },
+    nav: { Icon: ShieldIcon, key: 'a', yields: 2 },
   },
   { path: LOGIN_PATH, screen: 'login', title: 'Login', minLevel: EVERYBODY, forVisitors: 'only' },
   { path: REGISTER_PATH, screen: 'register', title: 'Register', minLevel: EVERYBODY, forVisitors: 'mainly' },
@@ -212,6 +214,20 @@ export const EARLY_ROUTES: readonly NavRoute[] = ROUTES.flatMap((route) =>
 /** Signed-out visitors see the items of the lowest level; those that need a session lead to the login. */
 export const navRoutes = (accessLevel: number): NavRoute[] =>
   NAV_ROUTES.filter((route) => isOpenTo(route, Math.max(accessLevel, SIGNED_IN)));
+
+/** Items that fit in the bar of a phone, including *More*. */
+const BAR_LENGTH = 6;
+
+/** The items in the bar of a phone, and those in its *More*, which takes the place of one. */
+export function phoneBar(items: readonly NavRoute[]): {
+  shown: readonly NavRoute[];
+  more: readonly NavRoute[];
+} {
+  if (items.length <= BAR_LENGTH) return { shown: items, more: [] };
+  const byNeed = items.toSorted((a, b) => (a.nav.yields ?? 0) - (b.nav.yields ?? 0));
+  const kept = new Set(byNeed.slice(0, BAR_LENGTH - 1));
+  return { shown: items.filter((item) => kept.has(item)), more: items.filter((item) => !kept.has(item)) };
+}
 
 export const navLabel = ({ nav, title }: Route): string => nav?.label ?? title;
 export const navPath = ({ nav, path }: Route): string => nav?.to ?? path;

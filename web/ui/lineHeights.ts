@@ -5,7 +5,7 @@ import { useWidthQuery } from './useWidthQuery.ts';
 export const LINE_HEIGHTS = {
   compact: { header: 30, row: 28 },
   comfortable: { header: 30, row: 36 },
-  /** Heights on a phone: a 40 px touch target and the line between rows. */
+  /** Heights on a phone or tablet: a 40 px touch target and the line between rows. */
   touch: { header: 41, row: 41 },
 } as const;
 
@@ -21,8 +21,8 @@ const isComfortable = (): boolean => document.documentElement.dataset.density ==
 
 /** The heights for the density of the root element and the width of the window. */
 export function useLineHeights(): LineHeights {
-  const isPhone = useWidthQuery('phone');
+  const isTouch = useWidthQuery('touch');
   const comfortable = useSyncExternalStore(onDensityChange, isComfortable);
-  if (isPhone) return LINE_HEIGHTS.touch;
+  if (isTouch) return LINE_HEIGHTS.touch;
   return comfortable ? LINE_HEIGHTS.comfortable : LINE_HEIGHTS.compact;
 }
