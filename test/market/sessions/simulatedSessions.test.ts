@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { fromSydney } from '#lib/sydneyTime.ts';
+import type { DailyBar } from '#market/bars/rules/bars.ts';
 import { openSessions, sessionFiles } from '#market/sessions/files.ts';
 import { joinSession } from '#market/sessions/join.ts';
 import { SESSION_COLUMNS, type SessionReader } from '#market/sessions/rules/sessionDay.ts';
@@ -89,6 +90,22 @@ describe('a simulated session', () => {
           closes.set(stock.minutes[row] ?? 0, price);
       }
       expect(closes).toEqual(bars);
+    }
+  });
+
+  test('states the range of the 52 weeks before it, as the daily bars have it', () => {
+    const exchange = new Exchange({ seed: 7, listings: LISTINGS });
+    for (const { code, yearHigh, yearLow } of made().stocks()) {
+      const bars: DailyBar[] = [];
+      exchange.eachDay(code, '2026-11-17', 300, (bar) => {
+        if (bar.volume > 0 && bar.date >= '2025-11-19') bars.push({ ...bar });
+      });
+      const known = bars.length > 0;
+      expect([code, yearHigh, yearLow]).toEqual([
+        code,
+        known ? Math.max(...bars.map(({ high }) => high)) : Number.NaN,
+        known ? Math.min(...bars.map(({ low }) => low)) : Number.NaN,
+      ]);
     }
   });
 

@@ -24,6 +24,7 @@ import { phaseOf, type Schedule, scheduleOf } from './phases.ts';
 import { openShareOf } from './record.ts';
 import { plannedDate, planSession, type PlannedDate, type SessionPlan } from './stockDay.ts';
 import { createWorld } from './world.ts';
+import { createYearRanges, type YearRange } from './yearRange.ts';
 
 /** Limit of days that are made together, because a listing's year is drawn once for all of them. */
 const DAYS_TOGETHER = 3;
@@ -103,7 +104,7 @@ class Minutes {
   private step = 0;
   private price = 0;
 
-  write(plan: SessionPlan, day: SimulatedDay, writer: SessionWriter): void {
+  write(plan: SessionPlan, { yearHigh, yearLow }: YearRange, day: SimulatedDay, writer: SessionWriter): void {
     const { rows } = this;
     const { schedule, hours, statuses, newsSince: since } = day;
     const usual = usualBy(day, plan.listing);
@@ -148,7 +149,7 @@ class Minutes {
     const isFund = listing.securityType === 'fund';
     const { code, sector } = listing;
     const opening = openingOf(this.live, plan, schedule);
-    writer.add({ code, isFund, sector, close, yearHigh: Number.NaN, yearLow: Number.NaN, opening }, rows);
+    writer.add({ code, isFund, sector, close, yearHigh, yearLow, opening }, rows);
   }
 
   /** Moves the listing to the end of a minute. @returns its trades, null without one */
@@ -251,6 +252,7 @@ export function makeSessions(
 ): void {
   const files = sessionFiles(folder);
   const past = createPast(createWorld(seed));
+  const rangeOf = createYearRanges(past, dates);
   const minutes = new Minutes();
   const writers = Array.from({ length: DAYS_TOGETHER }, () => new SessionWriter(true));
   // The newest days are written one by one, so that the first odds can be shown soon.
@@ -265,7 +267,10 @@ export function makeSessions(
       return day && writer ? { day, writer } : [];
     });
     for (const listing of listings) {
-      for (const { day, writer } of days) minutes.write(planSession(past, listing, day.planned), day, writer);
+      for (const { day, writer } of days) {
+        const range = rangeOf(listing, day.schedule.date);
+        minutes.write(planSession(past, listing, day.planned), range, day, writer);
+      }
     }
     for (const { day, writer } of days) {
       const { schedule, hours } = day;
