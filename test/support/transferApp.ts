@@ -1,7 +1,7 @@
 import type { Preview } from '#subjects/transfer/server/index.ts';
 import type { TransferFile } from '#subjects/transfer/rules/checkFile.ts';
 import { ALERT, lastAbove } from './alertsApp.ts';
-import { BOUGHT } from './callsApp.ts';
+import { BOUGHT, submit } from './callsApp.ts';
 import { addDeviceOf } from './devicesApp.ts';
 import type { Role, TestAnswer, TestApp } from './testApp.ts';
 
@@ -78,6 +78,9 @@ export async function setUp(app: TestApp, as: Exclude<Role, 'guest'> = 'premium'
     digest: 'hourly',
   });
   await put('POST', '/calls', BOUGHT);
+  await submit(app, 'basic');
+  await put('PUT', '/calls/follows/basic', { follow: true });
+  await put('PUT', '/calls/mutes/CBA', { mute: true });
 }
 
 export async function fileOf(app: TestApp, as: Role = 'premium'): Promise<TransferFile> {

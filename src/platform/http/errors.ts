@@ -44,7 +44,8 @@ export function accepted<T>(checked: Result<T>, status = 400): T {
 
 /** The text of a refusal that is tolerated. @throws the problem if it is not a refusal */
 export function refusalText(problem: unknown): string {
-  if (problem instanceof AppError && problem.status === 400) return problem.message;
+  if (problem instanceof AppError && (problem.status === 400 || problem.status === 404))
+    return problem.message;
   throw problem;
 }
 

@@ -49,7 +49,7 @@ export const TRANSFER = {
     tag: 'Own account',
     summary: 'Export settings',
     description:
-      'Contains columns, indicators, scans, watchlists, alerts, preferences, quiet hours and a copy of your calls. It contains no ids, chats, device addresses or secrets.',
+      'Contains columns, indicators, scans, watchlists, alerts, followed submitters, preferences, quiet hours and a copy of your calls. It contains no ids, chats, device addresses or secrets.',
     answer: transferFile,
     refusals: { 413: 'Your settings are too large for one file.', 429: 'Too many requests in one minute.' },
     example: {},

@@ -5,7 +5,8 @@ import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import { callFollows, callMutes, callNotices } from '#src/tables/callSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { users } from '#platform/db/schema.ts';
-import { AppError } from '#platform/http/errors.ts';
+import { AppError, refusalText } from '#platform/http/errors.ts';
+import { Tally, type TransferKind } from '#subjects/transfer/rules/kind.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import {
   followMessage,
@@ -189,13 +190,15 @@ export class Following {
     return this.of(user.id);
   }
 
-  #follow(userId: number, submitterId: number): void {
+  /** @returns whether that is new */
+  #follow(userId: number, submitterId: number): boolean {
     if (submitterId === userId) throw new AppError(400, 'You cannot follow yourself.');
-    if (this.#store.isFollowing(userId, submitterId)) return;
+    if (this.#store.isFollowing(userId, submitterId)) return false;
     if (this.#store.followed(userId).length >= MAX_FOLLOWED) {
       throw new AppError(400, `You already follow ${MAX_FOLLOWED} submitters. Unfollow one first.`);
     }
     this.#store.follow(userId, submitterId, this.parts.app.clock.now());
+    return true;
   }
 
   /** @throws AppError 400 for too many muted stocks, 429 */
@@ -207,12 +210,15 @@ export class Following {
     return this.of(userId);
   }
 
-  #mute(userId: number, symbol: string): void {
+  /** @returns whether that is new */
+  #mute(userId: number, symbol: string): boolean {
     const muted = this.#store.muted(userId);
-    if (!muted.includes(symbol) && muted.length >= MAX_MUTED) {
+    if (muted.includes(symbol)) return false;
+    if (muted.length >= MAX_MUTED) {
       throw new AppError(400, `You already muted ${MAX_MUTED} stocks. Unmute one first.`);
     }
     this.#store.mute(userId, symbol);
+    return true;
   }
 
   /** Mutes the stock of a followed call. @returns its symbol; null if the user does not follow such a call */
@@ -222,6 +228,29 @@ export class Following {
     this.mute(userId, row.symbol, true);
     return row.symbol;
   }
+
+  readonly transfer: TransferKind = {
+    exportValue: ({ userId }) => {
+      const [submitters, muted] = [this.#store.followed(userId), this.#store.muted(userId)];
+      return submitters.length + muted.length === 0 ? undefined : { submitters, muted };
+    },
+    importValue: ({ userId }, value) => {
+      const { submitters, muted } = value as Record<'submitters' | 'muted', string[]>;
+      const tally = new Tally();
+      const take = (name: string, put: () => boolean): void => {
+        try {
+          if (put()) tally.add();
+          else tally.keep();
+        } catch (problem) {
+          tally.leaveOut(name, refusalText(problem));
+        }
+      };
+      const idOf = (name: string): number => this.parts.records.submitter(name).id;
+      for (const name of submitters) take(name, () => this.#follow(userId, idOf(name)));
+      for (const symbol of muted) take(symbol, () => this.#mute(userId, symbol));
+      return { outcome: tally.outcome(), afterwards: () => undefined };
+    },
+  };
 
   forgetSubmitter(userId: number): void {
     this.#store.forgetSubmitter(userId);

@@ -1,4 +1,5 @@
 import type { CountedCall } from '#admin/channels/rules/dailySummary.ts';
+import { callInFile } from '../rules/callSummary.ts';
 import { type CorrectionInput, countingOf } from '../rules/correction.ts';
 import type { SentCall } from '../rules/callRules.ts';
 import type {
@@ -140,6 +141,11 @@ export class Calls {
 
   mine(user: Pick<Submitter, 'id'>): OwnCall[] {
     return this.#asTheyStand(this.#parts.store.ofUser(user.id));
+  }
+
+  /** A user's calls for the settings export. */
+  inFile(userId: number): unknown[] {
+    return this.mine({ id: userId }).map(callInFile);
   }
 
   /** A call with its price path. @param viewer null for a visitor @throws AppError 404 */

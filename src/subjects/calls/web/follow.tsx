@@ -8,7 +8,7 @@ import { messageOf, readerOf, request } from '#web/api/client.ts';
 import { settingsPath } from '#web/router/routes.ts';
 import { Loader } from '#web/shared/loader.ts';
 import { showBriefly } from '#web/shared/saved.ts';
-import { settings } from '#web/shared/settings.ts';
+import { setUps, settings } from '#web/shared/settings.ts';
 import { followsAnswer } from '../answers/follows.ts';
 import type { Follows } from '../rules/types.ts';
 import { recordPath } from './parts/pageParts.tsx';
@@ -37,11 +37,12 @@ const chooseMute = (symbol: string, mute: boolean): Promise<Follows> =>
 function useFollows(): Follows | null {
   const { accessToken } = session.value;
   const { data, of } = loader.state.value;
+  const key = accessToken && `${accessToken} ${setUps.value}`;
   useEffect(() => {
     const { asked, error } = loader.state.peek();
-    if (accessToken !== null && (asked !== accessToken || error !== null)) void loader.load(accessToken);
-  }, [accessToken]);
-  return accessToken !== null && of === accessToken ? data : null;
+    if (key !== null && (asked !== key || error !== null)) void loader.load(key);
+  }, [key]);
+  return key !== null && of === key ? data : null;
 }
 
 type ChoiceProps = {

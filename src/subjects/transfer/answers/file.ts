@@ -45,6 +45,8 @@ export const MAX_IN_FILE = {
   chartLevels: 200,
   /** Per stock. */
   levels: 20,
+  submitters: 50,
+  mutedStocks: 200,
   calls: 5000,
 } as const;
 const line = sent(text, { maxLength: 1000 });
@@ -122,6 +124,12 @@ export const transferFile = object({
   odds: optional(some(oddsInFile, MAX_IN_FILE.odds)),
   chartLevels: optional(
     some(object({ symbol: line, prices: some(number, MAX_IN_FILE.levels) }), MAX_IN_FILE.chartLevels),
+  ),
+  follows: optional(
+    object({
+      submitters: described(some(line, MAX_IN_FILE.submitters), 'Names of followed submitters.'),
+      muted: some(sent(text, { maxLength: 12 }), MAX_IN_FILE.mutedStocks),
+    }),
   ),
   preferences: optional(
     object({

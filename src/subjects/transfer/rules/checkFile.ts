@@ -57,6 +57,7 @@ export function countOf(file: TransferFile, kind: keyof TransferFile): number {
   if (value === undefined) return 0;
   if (kind === 'quietHours') return 1;
   if (kind === 'indicators') return Math.min(1, file.indicators?.length ?? 0);
+  if (kind === 'follows') return (file.follows?.submitters.length ?? 0) + (file.follows?.muted.length ?? 0);
   if (kind === 'watchlists') {
     return (file.watchlists ?? []).reduce((sum, { items }) => sum + Math.max(1, items.length), 0);
   }

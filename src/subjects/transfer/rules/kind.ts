@@ -8,6 +8,7 @@ export const TRANSFER_KINDS = [
   'scanAlerts',
   'odds',
   'chartLevels',
+  'follows',
   'preferences',
   'quietHours',
 ] as const;

@@ -11,6 +11,7 @@ const KIND_WORDS: Readonly<Record<TransferKindName, Words>> = {
   scanAlerts: { label: 'Scan alerts', one: 'scan alert', many: 'scan alerts' },
   odds: { label: 'Saved odds', one: 'scan', many: 'scans' },
   chartLevels: { label: 'Levels in charts', one: 'stock', many: 'stocks' },
+  follows: { label: 'Followed submitters and muted stocks', one: 'entry', many: 'entries' },
   preferences: { label: 'Preferences', one: 'choice', many: 'choices' },
   quietHours: { label: 'Quiet hours', one: 'setting', many: 'settings' },
 };

@@ -18,7 +18,6 @@ import {
   type Imported,
   type Outcome,
 } from '../rules/kind.ts';
-import { callInFile } from '#subjects/calls/rules/callSummary.ts';
 import { readBytes } from '#lib/http.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { App, Part } from '#platform/app.ts';
@@ -97,6 +96,7 @@ class Transfers {
       alertAttention,
       alerts,
       brief,
+      calls,
       chartLevels,
       devices,
       indicators,
@@ -113,6 +113,7 @@ class Transfers {
       scanAlerts: alerts.scanAlerts.transfer,
       odds: odds.transfer,
       chartLevels: chartLevels.transfer,
+      follows: calls.following.transfer,
       preferences: preferencesKind({
         quoteSite: settings.quotePreference,
         weeklyReview: alertAttention.transferPreference,
@@ -141,7 +142,7 @@ class Transfers {
     } as const;
     const room = MAX_TRANSFER_BYTES - bytesOf(textOf({ ...head, calls: [] }));
     if (room < 0) throw new AppError(413, TOO_MUCH_HERE);
-    return textOf({ ...head, calls: fitting(calls.mine({ id: userId }).map(callInFile), room) });
+    return textOf({ ...head, calls: fitting(calls.inFile(userId), room) });
   }
 
   /** The changes that an import would make; it is run and rolled back. */

@@ -11,6 +11,7 @@ import { MAX_SCANS } from '#subjects/indicators/server/scans.ts';
 import { defaultEntries, MAX_ADDED_COLUMNS } from '#market/scanners/rules/columnList.ts';
 import { SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';
 import { MAX_LEVEL_STOCKS, MAX_LEVELS } from '#subjects/stock/rules/levels.ts';
+import { MAX_FOLLOWED, MAX_MUTED } from '#subjects/calls/rules/followMessage.ts';
 import { MAX_IN_FILE } from '#subjects/transfer/answers/file.ts';
 import { indicatorScans, users } from '#platform/db/schema.ts';
 import {
@@ -73,6 +74,8 @@ test('a file may contain at most as much as one user can have', () => {
     odds: PLAN_LIMITS[4].savedOdds,
     chartLevels: MAX_LEVEL_STOCKS,
     levels: MAX_LEVELS,
+    submitters: MAX_FOLLOWED,
+    mutedStocks: MAX_MUTED,
   };
   expect(MAX_IN_FILE).toMatchObject(most);
   const tables = SCANNER_KEYS.map((key) => defaultEntries(key).length + MAX_ADDED_COLUMNS);

@@ -3,6 +3,7 @@ import { alertsOf, withListed } from '#support/alertsApp.ts';
 import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import type { TransferFile } from '#subjects/transfer/rules/checkFile.ts';
 import type { TestApp } from '#support/testApp.ts';
+import { submit } from '#support/callsApp.ts';
 import { countsOf, fileOf, linkPlaces, setUp, takeFile } from '#support/transferApp.ts';
 import { listenToAlerts } from '#support/alertStreamClient.ts';
 
@@ -13,7 +14,11 @@ const withoutTimes = ({ exportedAt: _, calls: __, ...file }: TransferFile) => fi
 const withTwo = (work: (first: TestApp, second: TestApp) => Promise<void>) =>
   withListed(async (first) => {
     await setUp(first);
-    await withListed((second) => work(first, second));
+    await withListed(async (second) => {
+      // The followed submitter.
+      await submit(second, 'basic');
+      await work(first, second);
+    });
   });
 
 test('settings in one file are equal after an import on an empty server, with alerts turned on by choice', () =>
@@ -31,6 +36,7 @@ test('settings in one file are equal after an import on an empty server, with al
       'scanAlerts 2 0 0 0',
       'odds 2 0 0 0',
       'chartLevels 1 0 0 0',
+      'follows 2 0 0 0',
       'preferences 0 3 0 0',
       'quietHours 0 1 0 0',
     ]);
@@ -56,6 +62,7 @@ test('settings in one file add nothing when imported again, here or at their ori
         'scanAlerts 0 0 2 0',
         'odds 0 0 2 0',
         'chartLevels 0 0 1 0',
+        'follows 0 0 2 0',
         'preferences 0 0 3 0',
         'quietHours 0 0 1 0',
       ]);
@@ -105,10 +112,15 @@ test('settings in one file keep the lists and filters of alerts on scans, mapped
       expect(countsOf(await takeFile(app, file))[5]).toBe('scanAlerts 0 0 5 0');
     }
     await withListed(async (third) => {
-      const done = await takeFile(third, file, { kinds: 'scans,scanAlerts' });
+      const done = await takeFile(third, file, { kinds: 'scans,scanAlerts,follows' });
       const left = done.kinds.find(({ kind }) => kind === 'scanAlerts')?.leftOut;
       expect(left?.map(({ text, count }) => [text, count])).toEqual([
         ['It uses a list that does not exist here. Import your watchlists too.', 3],
+      ]);
+      const follows = done.kinds.find(({ kind }) => kind === 'follows');
+      expect(follows?.added).toBe(1);
+      expect(follows?.leftOut).toMatchObject([
+        { text: expect.stringMatching(/^No user with that name has posted a call/), names: ['basic'] },
       ]);
     });
   }));
