@@ -56,6 +56,7 @@ const ledgerStretch = (most: number) =>
 const NOT_YOURS = 'You have no call with this id.';
 const NO_SUBMITTER = 'No user with this name has posted a call.';
 const NO_CALL = 'The call does not exist.';
+const OWN_CALL = 'It is your own call, and there is another administrator.';
 const TOO_OFTEN = 'Too many requests in one minute, or too much of the ledger in one hour.';
 const TOO_MANY = 'Too many requests in one minute.';
 const SOON =
@@ -238,7 +239,7 @@ export const CALLS = {
       adminStatus: sent(adminStatus, { error: '`adminStatus` must be normal, review or rejected.' }),
     }),
     answer: moderated,
-    refusals: { 404: NO_CALL },
+    refusals: { 403: OWN_CALL, 404: NO_CALL },
     example: { params: EXAMPLE, body: { adminStatus: 'rejected' } },
   },
   'POST /api/admin/calls/:publicId/corrections': {
@@ -255,7 +256,7 @@ export const CALLS = {
       }),
     }),
     answer: moderated,
-    refusals: { 404: NO_CALL },
+    refusals: { 403: OWN_CALL, 404: NO_CALL },
     example: {
       params: EXAMPLE,
       body: { reason: 'A wrong print of the feed', marks: { highestSinceFill: 41 } },

@@ -20,7 +20,8 @@ export function createAccountsService(tools: AccountTools) {
     /** Creates the one-time token for registering the first administrator; null if there is an administrator. */
     createSetupToken: () => createSetupToken(app),
     isSetupToken: (token: string): boolean => isSetupToken(app.db, token),
-    hasAdministrator: (): boolean => accountStore(app.db).hasAdministrator(),
+    /** @param otherThan a user's id */
+    hasAdministrator: (otherThan?: number): boolean => accountStore(app.db).hasAdministrator(otherThan),
     names: (): string[] =>
       accountStore(app.db)
         .list()

@@ -155,7 +155,7 @@ function storeCorrection(
 /**
  * Corrects recorded marks of a call. The former values are stored with the administrator, time and reason. The tracker
  * waits for a removed mark again.
- * @throws AppError 404 for an unknown call, 400 for an unusable correction or one without changes
+ * @throws AppError 404 for an unknown call, 403 for an own one, 400 for an unusable correction or one without changes
  */
 export function correctCall(
   parts: CallParts,
@@ -165,6 +165,7 @@ export function correctCall(
 ): AdminCall {
   const found = parts.store.byPublicId(publicId);
   if (!found) throw new AppError(404, 'This call does not exist. Reload the page.');
+  refuseOwnCall(parts, admin, found);
   const { reason, marks } = accepted(checkCorrection(sent));
   const before = broughtUpToDate(parts, found);
   refuseImpossible(before, marks);
@@ -180,7 +181,18 @@ export function correctCall(
   return toAdminCall({ ...stored, username }, parts.contextOf([stored]));
 }
 
-/** Sets the moderation status of a call. An unchanged status is not recorded. @throws AppError 404 for an unknown call */
+/**
+ * Otherwise administrators could remove their own losses. A sole administrator may, because nobody else can; the ledger
+ * shows it.
+ * @throws AppError 403
+ */
+function refuseOwnCall({ app }: CallParts, admin: Submitter, { userId }: CallRow): void {
+  if (userId === admin.id && app.accounts.hasAdministrator(admin.id)) {
+    throw new AppError(403, 'Another administrator must decide about your own call.');
+  }
+}
+
+/** Sets the moderation status of a call. An unchanged status is not recorded. @throws AppError 404, 403 for an own call */
 export function setAdminStatus(
   parts: CallParts,
   admin: Submitter,
@@ -190,6 +202,7 @@ export function setAdminStatus(
   const { store, tracker, contextOf, app, ledger } = parts;
   const row = store.byPublicId(publicId);
   if (!row) throw new AppError(404, 'This call does not exist. Reload the page.');
+  refuseOwnCall(parts, admin, row);
   if (row.adminStatus === adminStatus) return toAdminCall(row, contextOf([row]));
   const updated = store.inTransaction(() => {
     app.audit.record({

@@ -4,7 +4,8 @@ import { board, list, mine, submit, trade, end, shown } from '#support/callsApp.
 import { type TestApp } from '#support/testApp.ts';
 import { entryWords } from '#subjects/calls/rules/ledger/words.ts';
 import { ledgerOf } from '#support/ledgerFixture.ts';
-import { calls } from '#platform/db/schema.ts';
+import { eq } from 'drizzle-orm';
+import { calls, users } from '#platform/db/schema.ts';
 import { eachApp } from '#support/eachApp.ts';
 
 const app = eachApp();
@@ -43,6 +44,20 @@ test('a gain in review does not count until it is decided, and its owner sees th
   await decide(app, publicId, 'normal');
   expect(await metrics(app)).toMatchObject({ total: 1, closed: 1, verified: 1, wins: 1 });
   expect((await metrics(app))?.pocketedValue).toBe(NONSENSE);
+});
+
+test('administrators cannot decide about their own calls, unless nobody else can', async () => {
+  const publicId = await submit(app, 'admin');
+  await app.addUser('colleague', { isAdmin: true });
+  expect(await decide(app, publicId, 'rejected')).toMatchObject({ status: 403 });
+  const body = { reason: 'A wrong print', marks: { best: 99 } };
+  const corrected = await app.request('POST', `/api/admin/calls/${publicId}/corrections`, {
+    as: 'admin',
+    body,
+  });
+  expect(corrected.status).toBe(403);
+  app.db.update(users).set({ isAdmin: false }).where(eq(users.username, 'colleague')).run();
+  expect((await decide(app, publicId, 'rejected')).status).toBe(200);
 });
 
 test('a loss always counts, in review and after the claim is rejected', async () => {
