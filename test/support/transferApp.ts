@@ -56,7 +56,7 @@ export async function setUp(app: TestApp, as: Exclude<Role, 'guest'> = 'premium'
     name: null,
     active: false,
     logic_json: { op: 'AND', conditions: [entered] },
-    event_guard: { mode: 'hold', currencies: ['AUD'] },
+    event_guard: { mode: 'mark', currencies: ['AUD'] },
     expires_at: new Date(app.clock.now() + 86_400_000).toISOString(),
   });
   await put('POST', '/scan-alerts', { scan: { type: 'scan', id: scan.id }, name: 'Dear ones', destinations });
