@@ -60,6 +60,12 @@ export const SETTING_GROUPS = {
       'Show the strongest stocks to visitors on /login, /register and /calls',
       'off; on in test mode',
     ),
+    BELLBIRD_SHORT_CALLS: withDefault(
+      flag,
+      false,
+      'Allow short calls, which gain when the price falls',
+      'off',
+    ),
     BELLBIRD_DONATE_URL: optional(address, 'Address of the Support Me link; empty hides it'),
   },
   Prices: {
@@ -262,6 +268,7 @@ const toConfig = (values: Values, chosen: Chosen | null, settings: readonly Show
   hsts: values.BELLBIRD_HSTS,
   testMode: values.BELLBIRD_TEST,
   visitorScanner: values.BELLBIRD_VISITOR_SCANNER ?? values.BELLBIRD_TEST,
+  shortCalls: values.BELLBIRD_SHORT_CALLS,
   /** Added to the machine's clock, ms. */
   clockShiftMs: values.BELLBIRD_TEST ? values.BELLBIRD_TEST_CLOCK_SHIFT * 1000 : 0,
   ...sourcesIn(values, chosen),

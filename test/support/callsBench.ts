@@ -66,6 +66,7 @@ export function createCallsBench(
     new Calls(
       appOf({
         ...core,
+        config: { shortCalls: true },
         market: standIn(market),
         source: sourceNamed(name),
         randomToken: () => `public-${nextId++}`,

@@ -10,13 +10,60 @@ export const pointsOf = (path: readonly PriceUpdate[]): Point[] =>
       .map((price) => ({ time: reading.time, price })),
   );
 
-const round = (value: number): number => Math.round(value * 1e6) / 1e6;
+type Mirror = (price: number) => number;
+
+const PRICES = [
+  'entryPrice',
+  'priceAtSubmission',
+  'fillPrice',
+  'entryTradePrice',
+  'highest',
+  'best',
+  'worst',
+  'targetPrice',
+  'stopPrice',
+  'stopLevel',
+];
+
+/** A call or its state with other prices. */
+export const withPrices = <T extends object>(of: T, mirror: Mirror): T =>
+  Object.fromEntries(
+    Object.entries(of).map(([name, value]) => [
+      name,
+      PRICES.includes(name) && typeof value === 'number' ? mirror(value) : value,
+    ]),
+  ) as T;
+
+/** A call on the other side, whose prices are mirrored. */
+export const otherSide = (call: TrackedCall, mirror: Mirror): TrackedCall => ({
+  ...withPrices(call, mirror),
+  isShort: !call.isShort,
+  stopLoss: call.stopLossType === 'HARD' && call.stopLoss !== null ? mirror(call.stopLoss) : call.stopLoss,
+});
+
+/** A mirrored path: its highs are lows. */
+export const mirroredPath = (path: readonly PriceUpdate[], mirror: Mirror): PriceUpdate[] =>
+  path.map(({ time, high, low, ...rest }) => ({
+    time,
+    ...Object.fromEntries(Object.entries(rest).map(([name, price]) => [name, mirror(price)])),
+    ...(low === undefined ? {} : { high: mirror(low) }),
+    ...(high === undefined ? {} : { low: mirror(high) }),
+  }));
 
 /**
  * The result of a call from its whole path, by definition and without a running state: slow, and written independently of the tracker that
- * it checks.
+ * it checks. A short call is a long one at negative prices.
  */
 export function naiveReplay(call: TrackedCall, path: readonly PriceUpdate[]): TrackState {
+  const negative: Mirror = (price) => 0 - price;
+  return call.isShort
+    ? withPrices(replayed(otherSide(call, negative), mirroredPath(path, negative), -1), negative)
+    : replayed(call, path, 1);
+}
+
+/** @param sign −1 if the prices are negative */
+function replayed(call: TrackedCall, path: readonly PriceUpdate[], sign: 1 | -1): TrackState {
+  const round = (value: number): number => (sign * Math.round(sign * value * 1e6)) / 1e6;
   const points = pointsOf(path);
   const isBought = call.callType === 'bought';
   const fillIndex = isBought ? 0 : points.findIndex((point) => point.price < call.entryPrice);
@@ -45,7 +92,7 @@ export function naiveReplay(call: TrackedCall, path: readonly PriceUpdate[]): Tr
     if (call.stopLossType === 'NONE' || call.stopLoss === null) return null;
     if (call.stopLossType === 'HARD') return call.stopLoss;
     if (call.stopLossType === 'TRAILING_ABS') return round(highestUpTo(index) - call.stopLoss);
-    return round(highestUpTo(index) * (1 - call.stopLoss / 100));
+    return round(highestUpTo(index) * (1 - (sign * call.stopLoss) / 100));
   };
   // Within a step the open comes first; without an open any price may be first, and the highest is used.
   const firstReading = path.find((reading) => pointsOf([reading]).length > 0);

@@ -26,6 +26,7 @@ const normal = (random: Random): number =>
 
 const result = (day: number, percent: number, more: Partial<RankedResult> = {}): RankedResult => ({
   percent: Math.max(-100, percent),
+  isShort: false,
   market: 0,
   symbol: `S${day}`,
   from: BEGIN + day * DAY_MS,

@@ -131,6 +131,8 @@ export const calls = sqliteTable(
     /** The market source of the call; 'unknown' for calls of earlier versions. */
     source: text('source').notNull().default('unknown'),
     callType: text('call_type', { enum: ['buy', 'bought'] }).notNull(),
+    /** The call gains when the price falls. */
+    isShort: integer('is_short', { mode: 'boolean' }).notNull().default(false),
     status: text('status', { enum: ['pending', 'open', 'closed', 'cancelled'] }).notNull(),
     entryPrice: real('entry_price').notNull(),
     targetPrice: real('target_price').notNull(),

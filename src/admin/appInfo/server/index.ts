@@ -8,6 +8,7 @@ const routesOf = ({ config, about }: App) =>
       test: config.testMode,
       donateUrl: config.donateUrl,
       visitorScanner: config.visitorScanner,
+      shortCalls: config.shortCalls,
       hasModel: config.ai.url !== null && config.ai.model !== null,
       version: about.version,
       commit: about.commit,

@@ -23,6 +23,7 @@ import { readChoice, readIsoTime, readList, readNumber, readRecord, readText } f
 type ReviewedCall = {
   publicId: string;
   symbol: string;
+  isShort: boolean;
   submitter: string;
   status: CallStatus | null;
   adminStatus: string;
@@ -42,6 +43,7 @@ function readReviewed(value: unknown): ReviewedCall | null {
   return {
     publicId,
     symbol: readText(call['symbol']) || DASH,
+    isShort: call['isShort'] === true,
     submitter: readText(readRecord(call['submittedBy'])['display']) || DASH,
     status: readStatus(call['status']),
     adminStatus,
@@ -71,7 +73,10 @@ function ReviewRow({ call, isBusy, onDecide }: ReviewRowProps) {
     <tr aria-busy={isBusy}>
       <th scope="row">{symbol}</th>
       <td data-heading="Submitter">{submitter}</td>
-      <td data-heading="Status">{formatStatus(call.status)}</td>
+      <td data-heading="Status">
+        {formatStatus(call.status)}
+        {call.isShort && ', short'}
+      </td>
       <td data-heading="Admin Status">
         <Pill variant={isRejected ? 'down' : 'warn'}>{capitalised(adminStatus)}</Pill>
         {reviewReason !== null && <p className="cell-note">{reviewReason}</p>}

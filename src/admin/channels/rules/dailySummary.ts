@@ -6,6 +6,7 @@ import { defaultFilters } from '#market/scanners/rules/filters.ts';
 import { rowsFor, snapshotRowsFor } from '#market/scanners/rules/membership.ts';
 import { type ScannerKey, SCANNERS } from '#market/scanners/rules/scanners.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
+import { formatType } from '#subjects/calls/rules/callFormat.ts';
 import { type Counting, countsResult } from '#subjects/calls/rules/correction.ts';
 import { type LatestEntry, latestText } from '#subjects/calls/rules/ledger/entry.ts';
 import type { Call } from '#subjects/calls/rules/types.ts';
@@ -133,7 +134,7 @@ function scannerLine({ title, movers, count }: ScannerMovers): string {
 }
 
 const openedText = (call: Call): string =>
-  `${call.symbol} by ${submitterOf(call)} (${call.callType} at ${formatNumber(call.entryPrice, 3)})`;
+  `${call.symbol} by ${submitterOf(call)} (${formatType(call).toLowerCase()} at ${formatNumber(call.entryPrice, 3)})`;
 
 function closedText(call: Call): string {
   const { verified, awaitingTrade, isInReview } = call;

@@ -88,8 +88,9 @@ export const forAdmin = object(
 export const ownCall = object(
   {
     ...call.members,
+    /** AUD; for a short call the lowest. */
     highestSinceFill: extension(orNull(number)),
-    /** Highest and lowest price since the fill, AUD. */
+    /** Best and worst price for the owner since the fill, AUD. */
     best: extension(orNull(number)),
     worst: extension(orNull(number)),
     adminStatus: extension(adminStatus),
@@ -122,7 +123,7 @@ export const metrics = object({
   averageVerified: extension(orNull(number)),
   /** Days with results. Calls entered on one day, and overlapping calls on one stock, are one sample. */
   days: extension(integer),
-  /** Mean verified result minus the market's own move over the same time, percent. */
+  /** Mean verified result minus the market's own move over the same time (plus it for short calls), percent. */
   averageAgainstMarket: extension(orNull(number)),
   /** Results whose market move is known. An unknown one counts as 0. */
   marketKnown: extension(integer),
@@ -165,6 +166,7 @@ export const callResult = object(
   {
     publicId: orNull(words),
     symbol: orNull(words),
+    isShort: extension(or(boolean, false)),
     percent: number,
     /** The market's own move over the same time, percent; null if unknown. */
     market: orNull(number),

@@ -42,6 +42,7 @@ export const person = always(object({ display: or(words, DASH) }));
 export const postedCall = object({
   symbol: sent(text, { default: '', maxLength: 40, error: NOT_IN_LIVE_LIST }, {}),
   callType: byRules(choice(['buy', 'bought'])),
+  isShort: optional(sent(boolean, { error: '`isShort` must be true or false.' })),
   entryPrice: byRules(number),
   targetPrice: byRules(number),
   stopLossType: byRules(optional(choice(STOP_LOSS_TYPES))),
@@ -53,16 +54,16 @@ export const reached = object({ at: isoTime, price: number }, ['at', 'price']);
 
 /** The result computed from recorded prices, shown next to the owner's claim. */
 export const verifiedResult = object({
-  /** Percent from the verified entry to the verified exit. */
+  /** Percent gained from the verified entry to the verified exit: at most 100 for a short call. */
   percent: number,
-  /** Percent from the verified entry to the highest and the lowest price since the fill. */
+  /** Percent gained from the verified entry to the best and the worst price since the fill. */
   bestPercent: number,
   worstPercent: number,
   /** Days from fill to the end of the call, one decimal. */
   daysOpen: number,
-  /** Verified entry: the higher of the claim and the first trade after the submission. */
+  /** Verified entry: the worse of the claim and the first trade after the submission. */
   entryPrice: number,
-  /** Verified exit: the lower of the last price at the end and the first trade after the end. */
+  /** Verified exit: the worse of the last price at the end and the first trade after the end. */
   exitPrice: number,
 });
 
@@ -94,6 +95,8 @@ export const call = object(
     source: extension(words),
     /** 'bought' if the position is filled, 'buy' if it waits for its fill. */
     callType: choice(['buy', 'bought']),
+    /** True if the call gains when the price falls. */
+    isShort: extension(or(boolean, false)),
     status: choice(['pending', 'open', 'closed', 'cancelled']),
     entryPrice: number,
     targetPrice: number,

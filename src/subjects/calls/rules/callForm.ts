@@ -1,4 +1,5 @@
 import { clampNumeric, type NumericLimits, numericText, roundDecimals } from '#lib/numericInput.ts';
+import { bestOf, signOf, worstOf } from './side.ts';
 import type { CallInput } from './callRules.ts';
 import { stopLevelOf } from './tracker.ts';
 import type { StopLossType } from './types.ts';
@@ -20,39 +21,50 @@ export const STOP_PLACEHOLDERS: Record<StopLossType, string> = {
   TRAILING_PCT: 'Trailing percent (e.g. 5)',
 };
 
-export const STOP_HELP_TEXTS: Record<StopLossType, string> = {
-  NONE: 'No stop loss will be applied.',
-  HARD: 'Absolute price where the position exits (typically below entry).',
-  TRAILING_ABS: 'Trailing amount (currency) that follows the high after fill.',
-  TRAILING_PCT: 'Trailing percentage below the high after fill (0-100).',
-};
+/** The specification's help texts; for a short call with its own directions. */
+export function stopHelp({ stopLossType, isShort }: CallInput): string {
+  switch (stopLossType) {
+    case 'NONE':
+      return 'No stop loss will be applied.';
+    case 'HARD':
+      return `Absolute price where the position exits (${isShort ? 'above' : 'typically below'} entry).`;
+    case 'TRAILING_ABS':
+      return `Trailing amount (currency) that follows the ${isShort ? 'low' : 'high'} after fill.`;
+    case 'TRAILING_PCT':
+      return `Trailing percentage ${isShort ? 'above the low' : 'below the high'} after fill (0-100).`;
+  }
+}
 
 /** The empty form (specification, section 4). */
 export const EMPTY_CALL_FORM: CallInput = {
   symbol: '',
   callType: 'bought',
+  isShort: false,
   entryPrice: null,
   targetPrice: null,
   stopLossType: 'HARD',
   stopLoss: null,
 };
 
-const hardStopFrom = (price: number): number => roundDecimals(Math.max(0, price - PRICE_TICK));
-const aboveEntry = (entry: number): number => roundDecimals(entry + PRICE_TICK);
-const belowEntry = (entry: number): number => roundDecimals(Math.max(0, entry - PRICE_TICK));
+/** A tick on the side of a gain, and on the side of a loss. */
+const tickTowards = (price: number, sign: number): number =>
+  roundDecimals(Math.max(0, price + sign * PRICE_TICK));
+const targetFrom = (form: CallInput, price: number): number => tickTowards(price, signOf(form));
+const hardStopFrom = (form: CallInput, price: number): number => tickTowards(price, -signOf(form));
 
 /** Limits the stop value to what its type allows at this entry; rounds a percent to a whole number. */
 function clampedStop(form: CallInput): number | null {
-  const { stopLoss, stopLossType, entryPrice } = form;
+  const { stopLoss, stopLossType } = form;
   if (stopLossType === 'NONE' || stopLoss === null) return null;
-  if (stopLossType === 'TRAILING_PCT') return clampNumeric(Math.round(stopLoss), { min: 1, max: 100 });
-  return clampNumeric(stopLoss, { min: 0, ...(entryPrice === null ? {} : { max: belowEntry(entryPrice) }) });
+  const { min, max } = inputLimits(form).stop;
+  return clampNumeric(stopLossType === 'TRAILING_PCT' ? Math.round(stopLoss) : stopLoss, { min, max });
 }
 
 const withClampedStop = (form: CallInput): CallInput => ({ ...form, stopLoss: clampedStop(form) });
 
 /**
- * Selects a symbol. With a live price, sets the entry to it, the target one tick above and a hard stop one tick below.
+ * Selects a symbol. With a live price, sets the entry to it, the target one tick above and a hard stop one tick below, and the
+ * reverse for a short call.
  * @param livePrice last, otherwise match, otherwise previous close; null if unknown, which leaves the prices unchanged
  */
 export function pickSymbol(form: CallInput, symbol: string, livePrice: number | null): CallInput {
@@ -62,19 +74,30 @@ export function pickSymbol(form: CallInput, symbol: string, livePrice: number | 
     ...form,
     symbol,
     entryPrice: price,
-    targetPrice: aboveEntry(price),
-    stopLoss: form.stopLossType === 'HARD' ? hardStopFrom(price) : form.stopLoss,
+    targetPrice: targetFrom(form, price),
+    stopLoss: form.stopLossType === 'HARD' ? hardStopFrom(form, price) : form.stopLoss,
   });
 }
 
-/** Keeps the target at least a tick above the entry, and the stop below it. */
+/**
+ * Changes the side. The target and a hard stop keep their distances from the entry, in the other direction.
+ */
+export function setSide(form: CallInput, isShort: boolean): CallInput {
+  const { entryPrice, targetPrice, stopLoss, stopLossType } = form;
+  const mirrored = (price: number | null): number | null =>
+    entryPrice === null || price === null ? price : roundDecimals(Math.max(0, 2 * entryPrice - price));
+  const changed = { ...form, isShort, stopLoss: stopLossType === 'HARD' ? mirrored(stopLoss) : stopLoss };
+  return withClampedStop(setTarget(changed, mirrored(targetPrice)));
+}
+
+/** Keeps the target at least a tick above the entry, and the stop below it; the reverse for a short call. */
 export function setEntry(form: CallInput, entry: number | null): CallInput {
   if (entry === null) return { ...form, entryPrice: null };
   const entryPrice = clampNumeric(entry, inputLimits(form).entry);
   return withClampedStop({
     ...form,
     entryPrice,
-    targetPrice: Math.max(form.targetPrice ?? 0, aboveEntry(entryPrice)),
+    targetPrice: bestOf(form, form.targetPrice ?? entryPrice, targetFrom(form, entryPrice)),
   });
 }
 
@@ -91,7 +114,7 @@ export const setStopType = (form: CallInput, type: StopLossType, livePrice: numb
   withClampedStop({
     ...form,
     stopLossType: type,
-    stopLoss: type === 'HARD' && livePrice !== null && livePrice > 0 ? hardStopFrom(livePrice) : null,
+    stopLoss: type === 'HARD' && livePrice !== null && livePrice > 0 ? hardStopFrom(form, livePrice) : null,
   });
 
 export function inputLimits(form: CallInput): {
@@ -99,14 +122,15 @@ export function inputLimits(form: CallInput): {
   target: NumericLimits;
   stop: NumericLimits;
 } {
-  const { entryPrice, stopLossType } = form;
+  const { entryPrice, stopLossType, isShort } = form;
+  const price = { step: PRICE_TICK, min: 0 };
+  const above = entryPrice === null ? price : { ...price, min: tickTowards(entryPrice, 1) };
+  const below = entryPrice === null ? price : { ...price, max: tickTowards(entryPrice, -1) };
+  const priceStop = isShort && stopLossType === 'HARD' ? above : below;
   return {
-    entry: { step: PRICE_TICK, min: 0 },
-    target: { step: PRICE_TICK, min: entryPrice === null ? 0 : aboveEntry(entryPrice) },
-    stop:
-      stopLossType === 'TRAILING_PCT'
-        ? { step: 1, min: 1, max: 100 }
-        : { step: PRICE_TICK, min: 0, ...(entryPrice === null ? {} : { max: belowEntry(entryPrice) }) },
+    entry: price,
+    target: isShort ? { ...below, min: PRICE_TICK } : above,
+    stop: stopLossType === 'TRAILING_PCT' ? { step: 1, min: 1, max: 100 } : priceStop,
   };
 }
 
@@ -122,8 +146,8 @@ export const LEVEL_FIELDS = { entry: 'entryPrice', target: 'targetPrice', stop: 
 
 /** Prices of a form's lines, AUD. A trailing stop starts below the entry. */
 export function levelsOf(form: CallInput): Record<Level, number | null> {
-  const { entryPrice: entry, targetPrice: target, stopLoss, stopLossType } = form;
-  return { entry, target, stop: stopLevelOf({ stopLoss, stopLossType }, entry) };
+  const { entryPrice: entry, targetPrice: target } = form;
+  return { entry, target, stop: stopLevelOf(form, entry) };
 }
 
 /**
@@ -132,14 +156,14 @@ export function levelsOf(form: CallInput): Record<Level, number | null> {
  * @returns null if the form has no such line
  */
 export function typedLevel(
-  { stopLossType, entryPrice }: CallInput,
+  { stopLossType, entryPrice, isShort }: CallInput,
   level: Level,
   price: number,
 ): number | null {
   const tick = Math.round(price / PRICE_TICK) * PRICE_TICK;
   if (level !== 'stop' || stopLossType === 'HARD') return roundDecimals(tick);
   if (stopLossType === 'NONE' || !entryPrice) return null;
-  const distance = entryPrice - tick;
+  const distance = signOf({ isShort }) * (entryPrice - tick);
   return stopLossType === 'TRAILING_ABS'
     ? roundDecimals(distance)
     : Math.round((100 * distance) / entryPrice);
@@ -158,9 +182,10 @@ function entryText(form: CallInput): string {
 
 function targetText(asked: number | null, form: CallInput): string {
   const [target, entry] = [numericText(form.targetPrice), numericText(form.entryPrice)];
-  return asked !== null && asked < (form.targetPrice ?? 0)
-    ? `Target raised to ${target}: it must be above the entry ${entry}`
-    : `Target set to ${target}: just above the entry ${entry}`;
+  const [moved, where] = form.isShort ? ['lowered', 'below'] : ['raised', 'above'];
+  return asked !== null && bestOf(form, asked, form.targetPrice ?? asked) !== asked
+    ? `Target ${moved} to ${target}: it must be ${where} the entry ${entry}`
+    : `Target set to ${target}: just ${where} the entry ${entry}`;
 }
 
 function percentText(asked: number | null, value: number): string {
@@ -178,12 +203,14 @@ function stopText(asked: number | null, form: CallInput): string {
   if (stopLossType === 'TRAILING_PCT') return percentText(asked, stopLoss);
   const what = stopLossType === 'HARD' ? 'Stop' : 'Trailing value';
   const value = numericText(stopLoss);
-  if (asked !== null && asked > stopLoss) {
-    return `${what} lowered to ${value}: it must be below the entry ${numericText(entryPrice)}`;
+  const isAbove = form.isShort && stopLossType === 'HARD';
+  const [moved, where] = isAbove ? ['raised', 'above'] : ['lowered', 'below'];
+  if (asked !== null && worstOf({ isShort: isAbove }, asked, stopLoss) !== asked) {
+    return `${what} ${moved} to ${value}: it must be ${where} the entry ${numericText(entryPrice)}`;
   }
   return isTickAway(stopLoss, entryPrice)
-    ? `${what} set to ${value}: just below the entry ${numericText(entryPrice)}`
-    : `${what} set to ${value}: just below the last price`;
+    ? `${what} set to ${value}: just ${where} the entry ${numericText(entryPrice)}`
+    : `${what} set to ${value}: just ${where} the last price`;
 }
 
 function textOf(field: PriceField, asked: CallInput, form: CallInput): string {

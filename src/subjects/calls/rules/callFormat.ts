@@ -5,6 +5,7 @@ import { capitalised } from '#lib/wording.ts';
 import { numericText } from '#lib/numericInput.ts';
 import { readTime } from '#lib/read.ts';
 import { MIN_RANK_DAYS } from './rankBounds.ts';
+import type { Side } from './side.ts';
 import type { Call, CallStatus, LeaderboardMetrics, StopLossType } from './types.ts';
 
 /** Formats a price with at most four decimals and no trailing zeros; a dash if it is missing. */
@@ -68,8 +69,11 @@ export const againstMarketOf = ({
 export const formatStatus = (status: CallStatus | null): string =>
   status === null ? DASH : capitalised(status);
 
-export const formatType = (type: Call['callType'] | null): string =>
-  type === null ? DASH : type === 'bought' ? 'Bought' : 'Buy';
+/** 'Buy' and 'Bought', or 'Short' and 'Shorted'. */
+export function formatType({ callType, isShort }: Side & { callType: Call['callType'] | null }): string {
+  if (callType === null) return DASH;
+  return callType === 'bought' ? (isShort ? 'Shorted' : 'Bought') : isShort ? 'Short' : 'Buy';
+}
 
 /** '12 min', '3 h 20 min', '2.4 days'; a dash if missing. @param days with decimals */
 export function formatHeld(days: number | null | undefined): string {
@@ -92,12 +96,20 @@ export function heldDays(call: {
 }
 
 /** Describes a stop: 'stop 38', 'stop trailing 2% below the high', 'no stop'. */
-export function stopWords(type: StopLossType | null, value: number | null): string {
+export function stopWords({
+  stopLossType: type,
+  stopLoss: value,
+  isShort,
+}: Side & { stopLossType: StopLossType | null; stopLoss: number | null }): string {
   if (type === null || type === 'NONE' || value === null) return 'no stop';
   if (type === 'HARD') return `stop ${formatCallPrice(value)}`;
   const trail = type === 'TRAILING_PCT' ? `${numericText(value)}%` : formatCallPrice(value);
-  return `stop trailing ${trail} below the high`;
+  return `stop trailing ${trailing(trail, isShort)}`;
 }
+
+/** '2% below the high'; for a short position 'above the low'. */
+export const trailing = (distance: string, isShort: boolean): string =>
+  `${distance} ${isShort ? 'above the low' : 'below the high'}`;
 
 /** 'Target 21 Nov 10:42, Stop 22 Nov 11:00'; a dash if neither was reached. */
 export function formatReached(call: Pick<Call, 'targetReached' | 'stopReached'>): string {

@@ -1,6 +1,8 @@
 import { failed, ok, type Refusal, refuse, type Result } from '#lib/result.ts';
 import { normalised } from '#lib/unicode.ts';
+import { priceStep } from '#market/rules/priceStep.ts';
 import { checkLiveSymbol, type LiveSymbols } from '#market/rules/liveSymbols.ts';
+import type { Side } from './side.ts';
 import { type CallStatus, type CallType, type StopLossType } from './types.ts';
 import { STOP_LOSS_TYPES } from '../answers/call.ts';
 
@@ -32,7 +34,7 @@ export function checkRationale(sent: unknown): Result<string | null> {
 }
 
 /** A call as entered; omitted numbers are null, prices are AUD per share. */
-export type CallInput = {
+export type CallInput = Side & {
   symbol: string;
   callType: CallType;
   entryPrice: number | null;
@@ -48,8 +50,9 @@ export type CallInput = {
 const MAX_CALL_PRICE = 1_000_000;
 const MAX_PRICE_DECIMALS = 6;
 
-/** A call as received: the types and the rationale may have any value. */
-export type SentCall = Omit<CallInput, 'callType' | 'stopLossType' | 'rationale'> & {
+/** A call as received: the types and the rationale may have any value. Without `isShort` it is long. */
+export type SentCall = Omit<CallInput, 'isShort' | 'callType' | 'stopLossType' | 'rationale'> & {
+  isShort?: boolean | undefined;
   callType: unknown;
   stopLossType: unknown;
   rationale?: unknown;
@@ -67,7 +70,7 @@ const isCallType = (type: unknown): type is CallType => type === 'buy' || type =
 
 const isStopType = (type: unknown): type is StopLossType => STOP_LOSS_TYPES.some((known) => known === type);
 
-function checkStop({ stopLossType, stopLoss }: SentCall, entryPrice: number): Result<CheckedStop> {
+function checkStop({ stopLossType, stopLoss, isShort }: SentCall, entryPrice: number): Result<CheckedStop> {
   if (!isStopType(stopLossType)) {
     return refuse(`The stop loss type must be one of ${STOP_LOSS_TYPES.join(', ')}`, 'stopLossType');
   }
@@ -75,6 +78,9 @@ function checkStop({ stopLossType, stopLoss }: SentCall, entryPrice: number): Re
   if (!isPositive(stopLoss)) return refuse('Stop loss value must be positive', 'stopLoss');
   if (stopLossType === 'HARD' && stopLoss === entryPrice) {
     return refuse('Stop loss must differ from entry price', 'stopLoss');
+  }
+  if (stopLossType === 'HARD' && isShort && stopLoss < entryPrice) {
+    return refuse('Stop loss must be higher than the entry price', 'stopLoss');
   }
   if (stopLossType === 'TRAILING_PCT' && stopLoss > 100) {
     return refuse('Trailing stop percentage must be 100 or less', 'stopLoss');
@@ -108,14 +114,18 @@ function boundsRefusal({ entryPrice, targetPrice, stopLoss }: CheckedCall): Refu
  * @returns the stored form; a refusal names a member of the input
  */
 export function checkCall(input: SentCall, symbols: LiveSymbols): Result<CheckedCall> {
-  const { callType, entryPrice, targetPrice } = input;
+  const { callType, entryPrice, targetPrice, isShort = false } = input;
   if (input.symbol.trim() === '') return refuse('Symbol is required', 'symbol');
   const symbol = checkLiveSymbol(input.symbol, symbols);
   if (!symbol.ok) return symbol;
   if (!isPositive(entryPrice)) return refuse('Entry price must be positive', 'entryPrice');
   if (!isPositive(targetPrice)) return refuse('Target price must be positive', 'targetPrice');
-  if (targetPrice <= entryPrice) {
-    return refuse('Target price must be higher than the entry price', 'targetPrice');
+  if (isShort ? targetPrice >= entryPrice : targetPrice <= entryPrice) {
+    return refuse(`Target price must be ${isShort ? 'lower' : 'higher'} than the entry price`, 'targetPrice');
+  }
+  // A price cannot fall below its smallest step.
+  if (isShort && targetPrice < priceStep(0)) {
+    return refuse(`Target price must be $${priceStep(0)} or more`, 'targetPrice');
   }
   const stop = checkStop(input, entryPrice);
   if (!stop.ok) return stop;
@@ -125,6 +135,7 @@ export function checkCall(input: SentCall, symbols: LiveSymbols): Result<Checked
   const call = {
     symbol: symbol.value,
     callType,
+    isShort,
     entryPrice,
     targetPrice,
     ...stop.value,

@@ -1,40 +1,49 @@
 import { formatNumber, formatSigned } from '#texts/format.ts';
 import { formatCallPrice } from './callFormat.ts';
+import { bestOf, percentGained, type Side } from './side.ts';
 import type { Call } from './types.ts';
 
 type Known<T> = { [K in keyof T]: T[K] | null };
 
-export type StatusCall = Known<
-  Pick<
-    Call,
-    'status' | 'entryPrice' | 'targetPrice' | 'stopLevel' | 'entryTrade' | 'priceAtSubmission' | 'stopReached'
-  >
-> &
+export type StatusCall = Side &
+  Known<
+    Pick<
+      Call,
+      | 'status'
+      | 'entryPrice'
+      | 'targetPrice'
+      | 'stopLevel'
+      | 'entryTrade'
+      | 'priceAtSubmission'
+      | 'stopReached'
+    >
+  > &
   // The reason, as a sentence, why the call's prices are not followed.
   Partial<Pick<Call, 'trackingPaused'>>;
 
 /** An open call at a price; percents of that price, null if unknown. */
-export type Status = {
-  /** Percent from the verified entry: the higher of the claim and the first trade after the posting. */
+export type Status = Side & {
+  /** Percent gained from the verified entry. */
   percent: number | null;
-  /** Percent that the price must move to reach the target, and the stop; positive is up. */
+  /** Percent that the price must move to reach the target, and the stop; positive is a gain. */
   toTarget: number | null;
   toStop: number | null;
 };
-
-const move = (from: number, to: number | null): number | null => (to === null ? null : (to / from - 1) * 100);
 
 /** @returns null if the call is not open or not followed, its stop was reached, or there is no price */
 export function statusOf(call: StatusCall, last: number | null): Status | null {
   if (call.status !== 'open' || call.stopReached !== null || last === null || last <= 0) return null;
   // After a split the call's prices are not comparable.
   if ((call.trackingPaused ?? null) !== null) return null;
-  const { entryPrice, entryTrade } = call;
-  const from = entryPrice === null || entryTrade === null ? null : Math.max(entryPrice, entryTrade.price);
+  const { entryPrice, entryTrade, isShort } = call;
+  const gained = (entry: number, price: number | null): number | null =>
+    price === null ? null : percentGained(call, entry, price);
+  const from = entryPrice === null || entryTrade === null ? null : bestOf(call, entryPrice, entryTrade.price);
   return {
-    percent: from === null || from <= 0 ? null : move(from, last),
-    toTarget: move(last, call.targetPrice),
-    toStop: move(last, call.stopLevel),
+    isShort,
+    percent: from === null || from <= 0 ? null : gained(from, last),
+    toTarget: gained(last, call.targetPrice),
+    toStop: gained(last, call.stopLevel),
   };
 }
 
@@ -53,11 +62,16 @@ export function claimText({ entryPrice, priceAtSubmission }: StatusCall): string
  * 'Now +1.3%; 4.2% to the target, 3.1% to the stop', in percent of the current price.
  * @param halt why the stock does not trade and its price is old, as 'BHP is halted'; null if it trades
  */
-export function statusText({ percent, toTarget, toStop }: Status, halt: string | null): string {
+export function statusText({ percent, toTarget, toStop, isShort }: Status, halt: string | null): string {
   const size = (value: number): string => `${formatNumber(Math.abs(value), 1)}%`;
+  const [beyond, short] = isShort ? ['below', 'above'] : ['above', 'below'];
   const parts = [
-    toTarget === null ? null : toTarget <= 0 ? 'at the target or above' : `${size(toTarget)} to the target`,
-    toStop === null ? null : toStop >= 0 ? 'at the stop or below' : `${size(toStop)} to the stop`,
+    toTarget === null
+      ? null
+      : toTarget <= 0
+        ? `at the target or ${beyond}`
+        : `${size(toTarget)} to the target`,
+    toStop === null ? null : toStop >= 0 ? `at the stop or ${short}` : `${size(toStop)} to the stop`,
   ].filter((part) => part !== null);
   const now = percent === null ? 'No trade yet' : `Now ${formatSigned(percent, 1)}%`;
   return [now, parts.join(', '), halt ?? ''].filter((part) => part !== '').join('; ');

@@ -2,6 +2,7 @@ import { numericText } from '#lib/numericInput.ts';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import { stepIndex } from '#market/rules/priceStep.ts';
 import { formatSigned } from '#texts/format.ts';
+import { trailing } from './callFormat.ts';
 import { stopLevelOf } from './tracker.ts';
 import type { CallInput } from './callRules.ts';
 import type { OwnCall } from './types.ts';
@@ -39,14 +40,13 @@ function stopPart(form: CallInput, entry: number): SummaryPart {
   if (stopLossType === 'NONE') return { text: 'no stop', isClose: false };
   if (stopLoss === null) return { text: 'stop not given yet', isClose: false };
   const value = numericText(stopLoss);
-  const tracked = { ...form, entryPrice: entry, targetPrice: entry, submittedAt: 0, priceAtSubmission: null };
-  const level = stopLevelOf(tracked, entry);
+  const level = stopLevelOf(form, entry);
   if (level === null || level <= 0) return { text: `stop ${value}`, isClose: false };
   const isClose = isCloseTo(entry, level);
   if (stopLossType === 'HARD') return { text: `stop ${value} ${distance(entry, level)}`, isClose };
   const trail = stopLossType === 'TRAILING_PCT' ? `${value}%` : value;
   return {
-    text: `stop trailing ${trail} below the high, ${numericText(level)} at first ${distance(entry, level)}`,
+    text: `stop trailing ${trailing(trail, form.isShort)}, ${numericText(level)} at first ${distance(entry, level)}`,
     isClose,
   };
 }
@@ -60,7 +60,7 @@ export function summariseCall(form: CallInput): SummaryPart[] | null {
   const symbol = normaliseSymbol(form.symbol);
   if (symbol === '' || entry === null || entry <= 0 || target === null || target <= 0) return null;
   return [
-    { text: `Buy ${symbol} at ${numericText(entry)}`, isClose: false },
+    { text: `${form.isShort ? 'Short' : 'Buy'} ${symbol} at ${numericText(entry)}`, isClose: false },
     {
       text: `target ${numericText(target)} ${distance(entry, target)}`,
       isClose: isCloseTo(entry, target),
@@ -83,6 +83,7 @@ export function closeText(parts: readonly SummaryPart[]): string | null {
 export const callInFile = ({
   symbol,
   callType,
+  isShort,
   status,
   entryPrice,
   targetPrice,
@@ -97,6 +98,7 @@ export const callInFile = ({
 }: OwnCall) => ({
   symbol,
   callType,
+  isShort,
   status,
   entryPrice,
   targetPrice,

@@ -102,6 +102,7 @@ function draftCall(path: readonly PriceUpdate[], random: () => number, isLive: b
   const trailing = random() < 0.3;
   const call: TrackedCall = {
     callType: isBought ? 'bought' : 'buy',
+    isShort: false,
     entryPrice,
     targetPrice: Math.max(roundToStep(entryPrice * (1.04 + random() * 0.1)), roundToStep(entryPrice + 0.001)),
     stopLossType: trailing ? 'TRAILING_PCT' : 'HARD',

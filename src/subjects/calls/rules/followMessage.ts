@@ -23,6 +23,7 @@ type AnnouncedCall = Pick<
   | 'publicId'
   | 'symbol'
   | 'callType'
+  | 'isShort'
   | 'entryPrice'
   | 'targetPrice'
   | 'stopLossType'
@@ -38,7 +39,7 @@ function happenedText(event: NoticeEvent, call: AnnouncedCall): string {
     price === null || price === undefined ? '' : ` at ${formatCallPrice(price)}`;
   switch (event) {
     case 'posted':
-      return 'new call';
+      return call.isShort ? 'new short call' : 'new call';
     case 'filled':
       return `call filled${at(call.fillPrice)}`;
     case 'target':
@@ -64,7 +65,7 @@ export function followMessage(
     title: `${symbol} ${happenedText(event, call)}`,
     lines: [
       `By ${plainLine(call.submitter, MAX_NAME)} · ${formatTime(at)} Sydney`,
-      `${formatType(call.callType)} at ${entry}, target ${target}, ${stopWords(call.stopLossType, call.stopLoss)}`,
+      `${formatType(call)} at ${entry}, target ${target}, ${stopWords(call)}`,
       `Source: ${plainLine(sourceLabel(call.source), MAX_NAME)}. General information only, not financial advice.`,
     ],
     link: publicUrl === null ? null : { text: 'Open the call in Bellbird', url: `${publicUrl}/${page}` },

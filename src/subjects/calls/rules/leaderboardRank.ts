@@ -1,11 +1,11 @@
 import { DAY_MS } from '#lib/units.ts';
 import { type DailySample, MIN_RANK_DAYS, type RankBounds, rankBounds } from './rankBounds.ts';
 import { compareNames } from '#lib/unicode.ts';
+import { againstMarket, type Side } from './side.ts';
 import type { LeaderboardEntry, LeaderboardMetrics } from './types.ts';
 
 /** Times are epoch ms by the wall clock. */
-export type RankedResult = {
-  /** At least −100. */
+export type RankedResult = Side & {
   percent: number;
   /** The market's own move over the same time, percent; null if unknown. */
   market: number | null;
@@ -32,8 +32,8 @@ const isWin = ({ percent }: RankedResult): boolean => percent > 0;
 
 const isMarketKnown = ({ market }: RankedResult): boolean => market !== null;
 
-/** Result minus the market's own move, if known. */
-const againstMarket = ({ percent, market }: RankedResult): number => percent - (market ?? 0);
+/** The result against the market's own move, if known. */
+const measured = (result: RankedResult): number => againstMarket(result, result.percent, result.market ?? 0);
 
 /**
  * Groups results that are not independent, because one move of the market causes them: those entered on one Sydney
@@ -66,7 +66,7 @@ export function groupByDay(
       dayOfRunning[place] = day;
       continue;
     }
-    sums[day] = (sums[day] ?? 0) + againstMarket(result);
+    sums[day] = (sums[day] ?? 0) + measured(result);
   }
   const sum = settled.reduce((total, { percent }) => total + percent, 0);
   const wins = settled.filter(isWin).length;
@@ -100,7 +100,7 @@ export function sumUp(grouped: ResultDays, running: readonly RankedResult[] = []
   let { count: verified, wins, sum, known } = settled;
   for (const [place, result] of running.entries()) {
     const day = dayOfRunning[place] ?? 0;
-    sums[day] = (sums[day] ?? 0) + againstMarket(result);
+    sums[day] = (sums[day] ?? 0) + measured(result);
     verified += 1;
     sum += result.percent;
     if (isWin(result)) wins += 1;

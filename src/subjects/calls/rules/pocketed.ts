@@ -1,6 +1,7 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { counted, DASH, formatNumber, MINUS } from '#texts/format.ts';
 import { formatAlike, formatResult } from './callFormat.ts';
+import { bestOf, percentGained, type Side, worstOf } from './side.ts';
 import { implausibleReason, paidFor, positionFor } from './verifiedResult.ts';
 
 /** Limit of the amount in either direction, AUD. */
@@ -35,7 +36,7 @@ export function formatPocketed(value: number | null | undefined): string {
 }
 
 /** The part of a call that limits what its owner can have pocketed. Prices are AUD; null is unknown. */
-type ClaimedCall = {
+type ClaimedCall = Side & {
   entryPrice: number | null;
   filledAt: string | null;
   fillPrice: number | null;
@@ -56,37 +57,37 @@ const LARGE_POSITION = 100_000;
 const positionText = (position: number, paid: number): string =>
   `that is a position of $${formatNumber(position, 0)} (${counted(Math.round(position / paid), 'share')})`;
 
-const percentFrom = (paid: number, price: number): string => formatResult((price / paid - 1) * 100);
-
 /** The price since the fill at which the smallest position gives this amount; AUD. */
-function favouredPrice({ best, worst }: ClaimedCall, pocketed: number, last: number | null): number | null {
-  const prices = [pocketed > 0 ? best : worst, last].filter((price) => price !== null);
+function favouredPrice(call: ClaimedCall, pocketed: number, last: number | null): number | null {
+  const prices = [pocketed > 0 ? call.best : call.worst, last].filter((price) => price !== null);
   if (prices.length === 0) return null;
-  return pocketed > 0 ? Math.max(...prices) : Math.min(...prices);
+  return (pocketed > 0 ? bestOf : worstOf)(call, ...prices);
 }
 
 /** What a pocketed value implies, shown before the call is closed: 5000 is easily typed for 50.00. */
 export function pocketedClaim(call: ClaimedCall, pocketed: number, last: number | null): PocketedClaim {
   const text = `Pocketed ${formatDollars(pocketed)}.`;
-  const { entryPrice } = call;
+  const { entryPrice, isShort } = call;
   if (pocketed === 0 || entryPrice === null) return { text, doubt: null, hasPrice: false };
   const state = { ...call, filledAt: call.filledAt === null ? null : Date.parse(call.filledAt) };
   const favoured = favouredPrice(call, pocketed, last);
   const reason =
     favoured !== null || call.filledAt === null
-      ? implausibleReason(pocketed, { entryPrice }, state, { time: 0, price: last })
+      ? implausibleReason(pocketed, { entryPrice, isShort }, state, { time: 0, price: last })
       : null;
-  const paid = paidFor(pocketed, { entryPrice }, state);
-  const positionAt = (price: number | null) => (price === null ? null : positionFor(pocketed, paid, price));
+  const paid = paidFor(pocketed, { entryPrice, isShort }, state);
+  const positionAt = (price: number | null) =>
+    price === null ? null : positionFor(call, pocketed, paid, price);
+  const gainedAt = (price: number): string => formatResult(percentGained(call, paid, price));
   const [atLast, least] = [positionAt(last), positionAt(favoured)];
   const [now, entry, best] = formatAlike(last, paid, atLast === null ? favoured : null);
   const from = paid === entryPrice ? `the entry of ${entry}` : `the fill at ${entry}`;
   const parts = [text];
   if (last !== null && atLast !== null) {
-    parts.push(`At ${now}, ${percentFrom(paid, last)} from ${from}, ${positionText(atLast, paid)}.`);
+    parts.push(`At ${now}, ${gainedAt(last)} from ${from}, ${positionText(atLast, paid)}.`);
   } else {
-    if (last !== null) parts.push(`The price is now ${now}, ${percentFrom(paid, last)} from ${from}.`);
-    const end = pocketed > 0 ? 'highest' : 'lowest';
+    if (last !== null) parts.push(`The price is now ${now}, ${gainedAt(last)} from ${from}.`);
+    const end = pocketed > 0 === isShort ? 'lowest' : 'highest';
     if (least !== null) parts.push(`At ${best}, the ${end} since the fill, ${positionText(least, paid)}.`);
   }
   return { text: parts.join(' '), doubt: doubtOf(reason, least ?? 0), hasPrice: last !== null };

@@ -1,5 +1,6 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { counted, formatNumber, MINUS } from '#texts/format.ts';
+import { type Side, signOf } from './side.ts';
 import type { CallInput } from './callRules.ts';
 
 /** The user's limits, AUD; null if not set. */
@@ -11,10 +12,11 @@ export type SizeLimits = {
 };
 
 /** The prices and stop of a call to size; the target is optional. */
-export type SizedPosition = Pick<CallInput, 'entryPrice' | 'targetPrice' | 'stopLossType' | 'stopLoss'>;
+export type SizedPosition = Side &
+  Pick<CallInput, 'entryPrice' | 'targetPrice' | 'stopLossType' | 'stopLoss'>;
 
 /** The followed call as `followedPosition` needs it. */
-type FollowedCall = { [K in keyof SizedPosition]: SizedPosition[K] | null } & {
+type FollowedCall = Side & { [K in Exclude<keyof SizedPosition, 'isShort'>]: SizedPosition[K] | null } & {
   status: 'pending' | 'open' | 'closed' | 'cancelled' | null;
   stopLevel: number | null;
 };
@@ -25,12 +27,17 @@ type FollowedCall = { [K in keyof SizedPosition]: SizedPosition[K] | null } & {
  * @param last the live price, AUD; null if unknown
  */
 export function followedPosition(call: FollowedCall, last: number | null): SizedPosition {
-  const { status, entryPrice, targetPrice, stopLevel } = call;
+  const { status, entryPrice, targetPrice, stopLevel, isShort } = call;
   const stop =
     stopLevel === null
       ? { stopLossType: call.stopLossType ?? ('NONE' as const), stopLoss: call.stopLoss }
       : { stopLossType: 'HARD' as const, stopLoss: stopLevel };
-  return { entryPrice: status === 'pending' ? entryPrice : (last ?? entryPrice), targetPrice, ...stop };
+  return {
+    entryPrice: status === 'pending' ? entryPrice : (last ?? entryPrice),
+    targetPrice,
+    isShort,
+    ...stop,
+  };
 }
 
 /** AUD, exact to the cent. */
@@ -78,15 +85,16 @@ function limitProblem({ risk, maxValue, fees }: SizeLimits): [keyof SizeLimits, 
   return fees >= risk ? ['fees', 'The fees use up the whole risk.'] : null;
 }
 
-/** Distance from the entry down to the stop, in exact units. A trailing stop starts at the entry. */
-function distanceOf({ stopLossType, stopLoss }: SizedPosition, entry: bigint): Result<bigint> {
+/** Distance from the entry to the stop, in exact units. A trailing stop starts at the entry. */
+function distanceOf({ stopLossType, stopLoss, ...side }: SizedPosition, entry: bigint): Result<bigint> {
   if (stopLossType === 'NONE') return refuse('Add a stop: without one the loss is unlimited.');
   if (!isGiven(stopLoss)) return refuse('Enter a stop.', 'stopLoss');
   if (stopLoss <= 0) return refuse('The stop must be more than 0.', 'stopLoss');
   if (stopLossType === 'HARD') {
-    const distance = entry - exact(stopLoss);
+    const distance = BigInt(signOf(side)) * (entry - exact(stopLoss));
     if (distance === 0n) return refuse('The stop must differ from the entry.', 'stopLoss');
-    return distance > 0n ? ok(distance) : refuse('The stop must be below the entry.', 'stopLoss');
+    const where = side.isShort ? 'above' : 'below';
+    return distance > 0n ? ok(distance) : refuse(`The stop must be ${where} the entry.`, 'stopLoss');
   }
   const distance =
     stopLossType === 'TRAILING_PCT' ? (entry * micros(stopLoss)) / BigInt(100 * INPUT) : exact(stopLoss);
@@ -130,14 +138,15 @@ export function positionSize(position: SizedPosition, limits: SizeLimits): Resul
   const entry = exact(entryPrice);
   const distance = distanceOf(position, entry);
   if (!distance.ok) return distance;
-  if (isGiven(targetPrice) && exact(targetPrice) <= entry) {
-    return refuse('The target must be above the entry.', 'targetPrice');
+  const reward = isGiven(targetPrice) ? BigInt(signOf(position)) * (exact(targetPrice) - entry) : null;
+  if (reward !== null && reward <= 0n) {
+    return refuse(`The target must be ${position.isShort ? 'below' : 'above'} the entry.`, 'targetPrice');
   }
   const shares = sharesOf(entry, distance.value, limits);
   if (!shares.ok) return shares;
   const { count, isCapped } = shares.value;
   const loss = count * distance.value + exact(limits.fees);
-  const gain = isGiven(targetPrice) ? count * (exact(targetPrice) - entry) - exact(limits.fees) : null;
+  const gain = reward === null ? null : count * reward - exact(limits.fees);
   return ok({
     shares: Number(count),
     cost: dollars(count * entry),
@@ -155,7 +164,7 @@ export function sizeFigures(size: PositionSize, hasFees: boolean): readonly (rea
   const withFees = hasFees ? ', with fees' : '';
   return [
     ['Shares', formatNumber(shares, 0)],
-    ['Cost', money(cost)],
+    ['Value', money(cost)],
     [`Loss at the stop${withFees}`, money(loss)],
     ...(gain === null || rewardRisk === null
       ? []
@@ -167,4 +176,4 @@ export function sizeFigures(size: PositionSize, hasFees: boolean): readonly (rea
 }
 
 export const sizeLine = ({ shares, cost, loss }: PositionSize): string =>
-  `${counted(shares, 'share')}, cost ${money(cost)}, loss ${money(loss)}`;
+  `${counted(shares, 'share')}, value ${money(cost)}, loss ${money(loss)}`;

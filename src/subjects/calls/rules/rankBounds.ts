@@ -85,10 +85,10 @@ export function rankBounds(samples: readonly DailySample[]): RankBounds[] {
 }
 
 export const VERIFIED_RULE =
-  'A result is measured from recorded trades: from the first one after posting (or the entry price, if higher) to the first one after the end (or the last price before it, if lower). ' +
+  'A result is measured from recorded trades: from the first one after posting (or the entry price, if worse) to the first one after the end (or the last price before it, if worse). ' +
   'Every filled call counts, an open one at the last price. In review, only a loss counts. ' +
   'Reaching the stop ends a result. ' +
-  'A waiting call is filled by the first trade below its entry price.';
+  'A waiting call is filled by the first trade that is better than its entry price.';
 
 export const RANK_RULE =
   `Ranks go by the lower bound (97.5%, for a provisional rank 90%) of the average result against the market. A rank needs ${MIN_RANK_DAYS} days with results, a provisional rank ${MIN_PROVISIONAL_DAYS}, and a lower bound above zero. ` +

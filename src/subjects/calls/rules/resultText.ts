@@ -2,6 +2,7 @@ import { formatAlike, formatCallPrice, formatResult } from './callFormat.ts';
 import { formatMoment } from '#texts/format.ts';
 import type { Call, CallReview, EndKind, Mark, MarkChange, MarkValue } from './types.ts';
 import { formatPocketed } from './pocketed.ts';
+import { bestOf } from './side.ts';
 import { type StatusCall, statusOf } from './callStatus.ts';
 
 const IN_REVIEW = 'In review';
@@ -42,7 +43,7 @@ export function resultText(call: ResultCall, last: number | null): string {
 export const TAKE_BACK_MS = 10_000;
 
 const RESULT_RUNS =
-  'The result counts up to the first trade after the end, or the last price before it, if lower.';
+  'The result counts up to the first trade after the end, or the last price before it, if worse.';
 
 type EndedCall = StatusCall & { verified: { percent: number | null } | null };
 
@@ -62,7 +63,8 @@ export function endText(call: EndedCall, kind: EndKind, last: number | null, has
   }
   if (hasPrice) return RESULT_RUNS;
   const percent = statusOf(call, last)?.percent ?? null;
-  const from = Math.max(call.entryPrice ?? 0, call.entryTrade.price);
+  const { price } = call.entryTrade;
+  const from = bestOf(call, call.entryPrice ?? price, price);
   const [now, entry] = formatAlike(last, from);
   const status =
     percent === null
@@ -85,7 +87,7 @@ export const MARK_LABELS: Readonly<Record<Mark, string>> = {
   targetReached: 'Target reached',
   stopReached: 'Stop reached',
   priceAtClose: 'Last price at the end',
-  highestSinceFill: 'Highest since the fill',
+  highestSinceFill: 'Highest since the fill (short: lowest)',
   best: 'Best price',
   worst: 'Worst price',
   isFollowed: 'Prices followed',

@@ -8,6 +8,7 @@ import {
   type sourceRecord,
 } from '../answers/board.ts';
 import type { Wire } from '#lib/contract/fields.ts';
+import { againstMarket } from './side.ts';
 import { compareCodes } from '#lib/text.ts';
 import { addDays, fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 
@@ -87,7 +88,9 @@ export function resultStats(results: readonly CallResult[]): ResultStats {
     ...groupOf(percentsOf(inOrder)),
     median: median(percentsOf(inOrder)),
     againstMarket: groupOf(
-      inOrder.flatMap(({ percent, market }) => (market === null ? [] : [percent - market])),
+      inOrder.flatMap((result) =>
+        result.market === null ? [] : [againstMarket(result, result.percent, result.market)],
+      ),
     ),
     best: furthest(inOrder, (a, b) => a > b),
     worst: furthest(inOrder, (a, b) => a < b),

@@ -1,8 +1,9 @@
 import type { TradedPrices } from './pricePath.ts';
+import { bestOf, type Side, signOf, worstOf } from './side.ts';
 import type { CallType, StopLossType } from './types.ts';
 
 /** A call as the tracker needs it. Times are epoch ms, prices AUD per share. */
-export type TrackedCall = {
+export type TrackedCall = Side & {
   callType: CallType;
   entryPrice: number;
   targetPrice: number;
@@ -21,9 +22,9 @@ export type TrackState = {
   /** The verified entry: the first trade after the submission, or the fill of a `buy`. Null until then. */
   entryTradeAt: number | null;
   entryTradePrice: number | null;
-  /** Highest price since the fill, including the fill; a trailing stop follows it. */
+  /** Highest price since the fill, including the fill; of a short call the lowest. A trailing stop follows it. */
   highest: number | null;
-  /** Highest and lowest price since the fill in trades that the server saw itself. */
+  /** Best and worst price for the owner since the fill, in trades that the server saw itself. */
   best: number | null;
   worst: number | null;
   targetAt: number | null;
@@ -51,7 +52,7 @@ export function startTracking(call: TrackedCall): TrackState {
     fillPrice: isFilled ? call.entryPrice : null,
     entryTradeAt: null,
     entryTradePrice: null,
-    highest: isFilled ? Math.max(call.entryPrice, priceAtSubmission ?? call.entryPrice) : null,
+    highest: isFilled ? bestOf(call, call.entryPrice, priceAtSubmission ?? call.entryPrice) : null,
     best: isFilled ? priceAtSubmission : null,
     worst: isFilled ? priceAtSubmission : null,
     targetAt: null,
@@ -66,36 +67,40 @@ export function startTracking(call: TrackedCall): TrackState {
 const toPrice = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /**
- * The stop's level: its own price for HARD, below the highest price since the fill for trailing stops.
+ * The stop's level: its own price for HARD, below the highest price since the fill for trailing stops, and for a short
+ * call above the lowest.
  * @returns AUD; null without a stop, or for a trailing stop before the fill
  */
 export function stopLevelOf(
-  call: Pick<TrackedCall, 'stopLossType' | 'stopLoss'>,
+  call: Side & Pick<TrackedCall, 'stopLossType' | 'stopLoss'>,
   highest: number | null,
 ): number | null {
   if (call.stopLossType === 'NONE' || call.stopLoss === null) return null;
   if (call.stopLossType === 'HARD') return call.stopLoss;
   if (highest === null) return null;
   return call.stopLossType === 'TRAILING_ABS'
-    ? toPrice(highest - call.stopLoss)
-    : toPrice(highest * (1 - call.stopLoss / 100));
+    ? toPrice(highest - signOf(call) * call.stopLoss)
+    : toPrice(highest * (1 - (signOf(call) * call.stopLoss) / 100));
 }
 
 function withPrice(call: TrackedCall, state: TrackState, price: number, time: number): TrackState {
+  // Times this sign, the prices of a short call compare like those of a long one.
+  const sign = signOf(call);
+  const value = sign * price;
   if (state.filledAt === null) {
-    // A limit order queues at its price; only a trade below proves that it was filled.
-    if (price >= call.entryPrice) return state;
+    // A limit order queues at its price; only a trade beyond it proves that it was filled.
+    if (value >= sign * call.entryPrice) return state;
     const fill = { filledAt: time, fillPrice: price, entryTradeAt: time, entryTradePrice: price };
     return withPrice(call, { ...state, ...fill, highest: price }, price, time);
   }
   // A reached stop sold the position, so later trades do not count.
   if (state.stopAt !== null) return state;
-  const isBest = state.best === null || price > state.best;
-  const isWorst = state.worst === null || price < state.worst;
-  const highest = state.highest === null || price > state.highest ? price : state.highest;
-  const hitsTarget = state.targetAt === null && price >= call.targetPrice;
+  const isBest = state.best === null || value > sign * state.best;
+  const isWorst = state.worst === null || value < sign * state.worst;
+  const highest = state.highest === null || value > sign * state.highest ? price : state.highest;
+  const hitsTarget = state.targetAt === null && value >= sign * call.targetPrice;
   const level = stopLevelOf(call, highest);
-  const hitsStop = level !== null && price <= level;
+  const hitsStop = level !== null && value <= sign * level;
   if (!isBest && !isWorst && highest === state.highest && !hitsTarget && !hitsStop) return state;
   return {
     ...state,
@@ -110,34 +115,35 @@ function withPrice(call: TrackedCall, state: TrackState, price: number, time: nu
 export const pricesOf = ({ open, high, low, last }: TradedPrices): number[] =>
   [open, high, low, last].filter((price) => price !== undefined);
 
-/** The price that a buyer gets: the first trade if known, otherwise the highest. */
-export const dearestOf = (update: TradedPrices): number | null =>
-  update.open ?? (pricesOf(update).length === 0 ? null : Math.max(...pricesOf(update)));
+/** The price at which a position is entered: the first trade if known, otherwise the worst for the owner. */
+export const entryIn = (side: Side, update: TradedPrices): number | null =>
+  update.open ?? (pricesOf(update).length === 0 ? null : bestOf(side, ...pricesOf(update)));
 
-/** The price that a seller gets: the first trade if known, otherwise the lowest. */
-export const cheapestOf = (update: TradedPrices): number | null =>
-  update.open ?? (pricesOf(update).length === 0 ? null : Math.min(...pricesOf(update)));
+/** The price at which a position is left: the first trade if known, otherwise the worst for the owner. */
+export const exitIn = (side: Side, update: TradedPrices): number | null =>
+  update.open ?? (pricesOf(update).length === 0 ? null : worstOf(side, ...pricesOf(update)));
 
 /** The first trade after the submission, for a position that was already filled. */
 function withEntryTrade(call: TrackedCall, state: TrackState, update: PriceUpdate): TrackState {
   if (call.callType !== 'bought' || state.entryTradePrice !== null) return state;
-  const price = dearestOf(update);
+  const price = entryIn(call, update);
   return price === null ? state : { ...state, entryTradeAt: update.time, entryTradePrice: price };
 }
 
 /**
- * Advances a call by the prices that traded. Open, high, low and last of one update are applied in this order. If the
- * true order is unknown, this is the worst one for the owner, because a trailing stop rises before the low. The first
- * trade below its entry fills a pending call at the entry's price. Target and stop are recorded once, with the traded
- * price, which after a gap is beyond the level. After a reached stop nothing is recorded. This function closes no call.
+ * Advances a call by the prices that traded. Open, high, low and last of one update are applied in this order, for a
+ * short call the low before the high. If the true order is unknown, this is the worst one for the owner, because a
+ * trailing stop rises before the low. The first trade below its entry (above it for a short call) fills a pending call.
+ * Target and stop are recorded once, with the traded price, which after a gap is beyond the level. After a reached stop
+ * nothing is recorded. This function closes no call.
  * @returns the same object if nothing changed
  */
 export function advance(call: TrackedCall, state: TrackState, update: PriceUpdate): TrackState {
   let next = withEntryTrade(call, state, update);
-  if (update.open !== undefined) next = withPrice(call, next, update.open, update.time);
-  if (update.high !== undefined) next = withPrice(call, next, update.high, update.time);
-  if (update.low !== undefined) next = withPrice(call, next, update.low, update.time);
-  if (update.last !== undefined) next = withPrice(call, next, update.last, update.time);
+  const { open, high, low, last, time } = update;
+  for (const price of call.isShort ? [open, low, high, last] : [open, high, low, last]) {
+    if (price !== undefined) next = withPrice(call, next, price, time);
+  }
   return next;
 }
 

@@ -1,5 +1,6 @@
 import type { BarColumns } from '#market/bars/rules/bars.ts';
 import type { StopPath } from './types.ts';
+import { bestOf, signOf, worstOf } from './side.ts';
 import { startTracking, stopLevelOf, type TrackedCall, type TrackState } from './tracker.ts';
 
 /** A step of the stop: its level is `price` (AUD) from `time` (epoch ms) on. */
@@ -51,7 +52,7 @@ export type StopFacts = {
   call: TrackedCall;
   filledAt: number | null;
   fillPrice: number | null;
-  /** The highest price since the fill, from the tracker; AUD. */
+  /** The tracker's `highest`, AUD. */
   highest: number | null;
   /** When the stop was reached or the call ended, otherwise now. */
   until: number;
@@ -65,20 +66,25 @@ const isBefore =
   ({ time }: StopStep): boolean =>
     time <= until;
 
-/** The stop as computed from the bars' highs, never above the tracker's level. */
+/** The stop as computed from the bars' highs (lows for a short call), never beyond the tracker's level. */
 function stepsOfBars(
   { call, filledAt, highest, bars, until }: StopFacts,
   first: StopStep,
 ): readonly StopStep[] {
   let steps: readonly StopStep[] = [first];
-  let high = Number.NEGATIVE_INFINITY;
+  const sign = signOf(call);
+  const ends = call.isShort ? bars?.low : bars?.high;
+  let high = sign * Number.NEGATIVE_INFINITY;
   const begin = filledAt ?? until;
   bars?.time.forEach((time, index) => {
     // The bar of the fill began before it, so its high may be older than the fill.
     if (time < begin || time > until) return;
-    high = Math.max(high, Math.min(bars.high[index] ?? high, highest ?? high));
+    const end = ends?.[index] ?? high;
+    high = bestOf(call, high, worstOf(call, end, highest ?? end));
     const price = stopLevelOf(call, high);
-    if (price !== null && price > (steps.at(-1)?.price ?? 0)) steps = withStep(steps, { time, price });
+    if (price !== null && sign * price > sign * (steps.at(-1)?.price ?? 0)) {
+      steps = withStep(steps, { time, price });
+    }
   });
   return steps;
 }

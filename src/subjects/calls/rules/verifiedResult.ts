@@ -1,4 +1,5 @@
 import { DAY_MS } from '#lib/units.ts';
+import { bestOf, type Side, signOf, worstOf } from './side.ts';
 import type { TrackedCall, TrackState } from './tracker.ts';
 import type { VerifiedResult } from './types.ts';
 
@@ -6,40 +7,39 @@ import type { VerifiedResult } from './types.ts';
 export type Closing = { time: number; price: number | null };
 
 /**
- * The verified entry: the higher of the claim and the first trade after the submission, because nobody can buy at an
- * older price.
+ * The verified entry: the higher (for a short call the lower) of the claim and the first trade after the submission,
+ * because nobody can trade at an older price.
  * @returns AUD; null until that trade
  */
 export const verifiedEntry = (call: TrackedCall, state: TrackState): number | null =>
-  state.entryTradePrice === null ? null : Math.max(call.entryPrice, state.entryTradePrice);
+  state.entryTradePrice === null ? null : bestOf(call, call.entryPrice, state.entryTradePrice);
 
 /**
- * The verified exit: the lower of the last price at the end and the first trade after it.
+ * The verified exit: the lower (for a short call the higher) of the last price at the end and the first trade after it.
  * @returns AUD; null until that trade
  */
-export const verifiedExit = (lastKnown: number | null, exitTrade: number | null): number | null =>
-  exitTrade === null ? null : Math.min(lastKnown ?? exitTrade, exitTrade);
+export const verifiedExit = (
+  side: Side,
+  lastKnown: number | null,
+  exitTrade: number | null,
+): number | null => (exitTrade === null ? null : worstOf(side, lastKnown ?? exitTrade, exitTrade));
 
 /**
- * The price available at the submission: the last price, or before the open a higher match price, because nobody still
- * sells at yesterday's price.
+ * The price available at the submission: the last price, or before the open a higher match price (a lower one for a
+ * short call), because nobody still trades at yesterday's price.
  * @returns AUD; null if unknown
  */
-export function submissionPrice(stock: {
-  status: string;
-  last: number | null;
-  match_price: number | null;
-  close: number | null;
-}): number | null {
+export function submissionPrice(
+  side: Side,
+  stock: { status: string; last: number | null; match_price: number | null; close: number | null },
+): number | null {
   const last = stock.last ?? stock.match_price ?? stock.close;
   if (stock.status !== 'Pre Open' || stock.match_price === null || last === null) return last;
-  return Math.max(last, stock.match_price);
+  return bestOf(side, last, stock.match_price);
 }
 
 /** Converts epoch ms to days with one decimal. */
 export const daysBetween = (from: number, to: number): number => Math.round(((to - from) / DAY_MS) * 10) / 10;
-
-const percentFrom = (from: number, to: number): number => Math.round((to / from - 1) * 1e6) / 1e4 + 0;
 
 export const stopClosing = ({ stopAt, stopPrice }: TrackState): Closing | null =>
   stopAt === null || stopPrice === null ? null : { time: stopAt, price: stopPrice };
@@ -56,42 +56,46 @@ export function verifiedResult(
   const entryPrice = verifiedEntry(call, state);
   const closing = stopClosing(state) ?? closedBy;
   if (state.filledAt === null || closing.price === null || entryPrice === null) return null;
+  const { price } = closing;
+  const gained = (at: number): number => Math.round(signOf(call) * (at / entryPrice - 1) * 1e6) / 1e4 + 0;
   return {
-    percent: percentFrom(entryPrice, closing.price),
-    bestPercent: percentFrom(entryPrice, Math.max(state.best ?? closing.price, closing.price)),
-    worstPercent: percentFrom(entryPrice, Math.min(state.worst ?? closing.price, closing.price)),
+    percent: gained(price),
+    bestPercent: gained(bestOf(call, state.best ?? price, price)),
+    worstPercent: gained(worstOf(call, state.worst ?? price, price)),
     daysOpen: daysBetween(state.filledAt, closing.time),
     entryPrice,
-    exitPrice: closing.price,
+    exitPrice: price,
   };
 }
 
 /** A larger position in one stock is implausible for a private trader, so it is reviewed, not refused; AUD. */
 export const MAX_PLAUSIBLE_POSITION = 1_000_000;
 
-/** The entry price that favours the claim: the lowest for a gain, the highest for a loss; AUD. */
+type ClaimedEntry = Side & Pick<TrackedCall, 'entryPrice'>;
+
+/** The entry price that favours the claim: the one that gains most for a gain, least for a loss; AUD. */
 export const paidFor = (
   pocketed: number,
-  { entryPrice }: Pick<TrackedCall, 'entryPrice'>,
+  call: ClaimedEntry,
   { fillPrice }: Pick<TrackState, 'fillPrice'>,
-): number => (pocketed > 0 ? Math.min(entryPrice, fillPrice ?? entryPrice) : entryPrice);
+): number => (pocketed > 0 ? worstOf(call, call.entryPrice, fillPrice ?? call.entryPrice) : call.entryPrice);
 
 /** The position, AUD at the entry, that gives this amount at a price; null if the price moved the wrong way. */
-export function positionFor(pocketed: number, paid: number, price: number): number | null {
-  const move = pocketed > 0 ? price - paid : paid - price;
+export function positionFor(side: Side, pocketed: number, paid: number, price: number): number | null {
+  const move = Math.sign(pocketed) * signOf(side) * (price - paid);
   return move <= 0 ? null : (Math.abs(pocketed) / move) * paid;
 }
 
 /**
  * Why a pocketed value cannot come from the recorded prices. A call has no position size, so only three facts are
- * certain: a call without a fill has no gain or loss; a gain needs a price above the entry, a loss one below; and a
- * value that needs a position above a million dollars is not a retail trader's.
+ * certain: a call without a fill has no gain or loss; a gain needs a price above the entry, a loss one below, and the
+ * reverse for a short call; and a value that needs a position above a million dollars is not a retail trader's.
  * @param pocketed AUD, as the owner claims
  * @returns a sentence for administrators; null if plausible
  */
 export function implausibleReason(
   pocketed: number,
-  call: Pick<TrackedCall, 'entryPrice'>,
+  call: ClaimedEntry,
   state: Pick<TrackState, 'filledAt' | 'fillPrice' | 'best' | 'worst'>,
   closing: Closing,
 ): string | null {
@@ -99,12 +103,12 @@ export function implausibleReason(
   if (state.filledAt === null) return 'The call never filled, so there was nothing to pocket.';
   const prices = [state.best, state.worst, closing.price].filter((price) => price !== null);
   if (prices.length === 0) return 'No price was recorded while the call was open.';
-  const favoured = pocketed > 0 ? Math.max(...prices) : Math.min(...prices);
-  const position = positionFor(pocketed, paidFor(pocketed, call, state), favoured);
+  const favoured = (pocketed > 0 ? bestOf : worstOf)(call, ...prices);
+  const position = positionFor(call, pocketed, paidFor(pocketed, call, state), favoured);
   if (position === null) {
-    return pocketed > 0
-      ? 'A gain was pocketed, but the price never traded above the entry.'
-      : 'A loss was pocketed, but the price never traded below the entry.';
+    const what = pocketed > 0 ? 'gain' : 'loss';
+    const where = pocketed > 0 === call.isShort ? 'below' : 'above';
+    return `A ${what} was pocketed, but the price never traded ${where} the entry.`;
   }
   if (position <= MAX_PLAUSIBLE_POSITION) return null;
   const size = Math.round(position).toLocaleString('en-AU');

@@ -3,8 +3,8 @@ import { fromSydney } from '#lib/sydneyTime.ts';
 import { isOpened, isSameTrading, type Quote, tradedBetween, type TradedPrices } from './pricePath.ts';
 import {
   advance,
-  cheapestOf,
-  dearestOf,
+  entryIn,
+  exitIn,
   pricesOf,
   type PriceUpdate,
   type TrackedCall,
@@ -154,14 +154,14 @@ function exitOf(call: TrackedCall, state: TrackState, update: PriceUpdate, end: 
   const isAfter = isWhollyAfter(update, end.time);
   // Trades that may be older than the end count before it, because the owner could have seen them.
   const before = isAfter ? state : advance(call, state, update);
-  const price = cheapestOf(isAfter ? update : { ...update, open: undefined });
+  const price = exitIn(call, isAfter ? update : { ...update, open: undefined });
   if (price === null) return { state: before, exit: null };
   const exit = { time: update.time, price };
   const isUnentered = before.entryTradePrice === null && call.callType === 'bought';
   if (!isUnentered || end.isCancelled) return { state: before, exit };
   // The call was closed before any trade, so entry and exit are the same trade.
   return {
-    state: { ...before, entryTradeAt: update.time, entryTradePrice: dearestOf(update) ?? price },
+    state: { ...before, entryTradeAt: update.time, entryTradePrice: entryIn(call, update) ?? price },
     exit,
   };
 }

@@ -38,6 +38,7 @@ const MAX_ENDED = 10_000;
 type EndedRow = {
   publicId: string;
   symbol: string;
+  isShort: number;
   adminStatus: AdminStatus;
   reviewReason: string | null;
   percent: number;
@@ -62,7 +63,7 @@ function recordStore(db: Db) {
     'SELECT id, username FROM users WHERE username_key = ?',
   );
   const ended = client.query<EndedRow, [number, string, number]>(
-    `SELECT public_id AS publicId, symbol, admin_status AS adminStatus, review_reason AS reviewReason,
+    `SELECT public_id AS publicId, symbol, is_short AS isShort, admin_status AS adminStatus, review_reason AS reviewReason,
        verified_percent AS percent, filled_at AS filledAt, coalesce(stop_reached_at, closed_at) AS endedAt,
        coalesce(entry_trade_at, filled_at, submitted_at) AS "from",
        coalesce(stop_reached_at, exit_trade_at, closed_at) AS until
@@ -180,6 +181,7 @@ class Records {
     return {
       publicId: isHidden ? null : row.publicId,
       symbol: isHidden ? null : row.symbol,
+      isShort: row.isShort === 1,
       percent: row.percent,
       market: levels.moveBetween(source, row.from, row.until),
       endedAt,

@@ -17,6 +17,7 @@ import type { CallRow, SubmittedCall, TrackedColumns } from './store.ts';
 
 export const toTracked = (row: CallRow): TrackedCall => ({
   callType: row.callType,
+  isShort: row.isShort,
   entryPrice: row.entryPrice,
   targetPrice: row.targetPrice,
   stopLossType: row.stopLossType,
@@ -73,7 +74,7 @@ export function verifiedOf(row: CallRow): VerifiedResult | null {
   const stopped = stopClosing(state);
   if (stopped !== null) return verifiedResult(call, state, stopped);
   if (row.closedAt === null || row.isAwaitingExit || row.trackingPaused !== null) return null;
-  const price = verifiedExit(row.priceAtClose, row.exitTradePrice);
+  const price = verifiedExit(row, row.priceAtClose, row.exitTradePrice);
   return verifiedResult(call, state, { time: row.closedAt, price });
 }
 
@@ -134,6 +135,7 @@ export function toWholeCall(row: SubmittedCall, context: CallContext): Call {
     symbol: row.symbol,
     source: row.source,
     callType: row.callType,
+    isShort: row.isShort,
     status: row.status,
     entryPrice: row.entryPrice,
     targetPrice: row.targetPrice,

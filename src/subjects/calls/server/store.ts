@@ -13,7 +13,15 @@ export type SubmittedCall = CallRow & { username: string };
 export type CallChange = Partial<
   Omit<
     CallRow,
-    'id' | 'publicId' | 'userId' | 'symbol' | 'callType' | 'entryPrice' | 'targetPrice' | 'submittedAt'
+    | 'id'
+    | 'publicId'
+    | 'userId'
+    | 'symbol'
+    | 'callType'
+    | 'isShort'
+    | 'entryPrice'
+    | 'targetPrice'
+    | 'submittedAt'
   >
 >;
 
@@ -210,6 +218,7 @@ const countedResults = (db: Db, which: SQL | undefined): OwnedResult[] =>
       source: calls.source,
       percent: sql<number>`${COUNTED_RESULT}`,
       symbol: calls.symbol,
+      isShort: calls.isShort,
       from: sql<number>`coalesce(${calls.entryTradeAt}, ${calls.filledAt}, ${calls.submittedAt})`,
       until: sql<number | null>`coalesce(${calls.stopReachedAt}, ${calls.exitTradeAt}, ${calls.closedAt})`,
     })

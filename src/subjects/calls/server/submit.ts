@@ -1,5 +1,6 @@
 import { checkCall, type SentCall } from '../rules/callRules.ts';
-import { startTracking } from '../rules/tracker.ts';
+import { formatCallPrice } from '../rules/callFormat.ts';
+import { startTracking, type TrackedCall } from '../rules/tracker.ts';
 import type { OwnCall } from '../rules/types.ts';
 import { submissionPrice } from '../rules/verifiedResult.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
@@ -26,12 +27,22 @@ function refuseTooMany(store: CallStore, user: Submitter, symbol: string, now: n
   }
 }
 
+/** Refuses a typing mistake, because the loss of a short call has no limit. @throws AppError 400 */
+function refuseLowEntry({ isShort, entryPrice, priceAtSubmission: last }: TrackedCall): void {
+  if (!isShort || last === null || entryPrice >= last / 2) return;
+  const message = `Entry price must be at least half the last price, ${formatCallPrice(last)}`;
+  throw new AppError(400, { field: 'entryPrice', message });
+}
+
 /**
  * Stores a call with the server's time, source and last price, and follows it.
  * @throws AppError 400 with the first fault in the specification's order, 429 over a limit
  */
 export function submitCall(parts: CallParts, user: Submitter, sent: SentCall): OwnCall {
   const { store, app, tracker, ledger } = parts;
+  if (sent.isShort && !app.config.shortCalls) {
+    throw new AppError(400, { field: 'isShort', message: 'Short calls are not allowed on this server.' });
+  }
   const call = accepted(checkCall(sent, app.market.all()));
   const now = app.clock.now();
   refuseTooMany(store, user, call.symbol, now);
@@ -39,8 +50,9 @@ export function submitCall(parts: CallParts, user: Submitter, sent: SentCall): O
   const tracked = {
     ...call,
     submittedAt: now,
-    priceAtSubmission: stock ? submissionPrice(stock) : null,
+    priceAtSubmission: stock ? submissionPrice(call, stock) : null,
   };
+  refuseLowEntry(tracked);
   const row = store.inTransaction(() => {
     const made = store.insert({
       ...tracked,

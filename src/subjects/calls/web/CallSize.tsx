@@ -12,6 +12,7 @@ const SizePart = late(() => import('./shared/size/size.tsx').then((code) => code
 type SizedCall = Pick<
   BoardCall,
   | 'symbol'
+  | 'isShort'
   | 'status'
   | 'entryPrice'
   | 'targetPrice'

@@ -43,8 +43,12 @@ type ReadSource = ReadRecord['records'][number];
 const fetchRecord = (name: string): Promise<ReadRecord> =>
   request('GET /api/calls/by/:name', { params: { name }, read: readerOf(recordAnswer) });
 
-const ResultCall = ({ result: { publicId, symbol } }: { result: CallResult }): ReactNode =>
-  publicId === null ? 'A rejected call' : <a href={`#${callPath(publicId)}`}>{symbol ?? 'Call'}</a>;
+const ResultCall = ({ result: { publicId, symbol, isShort } }: { result: CallResult }): ReactNode => (
+  <>
+    {publicId === null ? 'A rejected call' : <a href={`#${callPath(publicId)}`}>{symbol ?? 'Call'}</a>}
+    {isShort && ', short'}
+  </>
+);
 
 function BestAndWorst({ stats: { best, worst } }: { stats: ResultStats }): ReactNode {
   return (

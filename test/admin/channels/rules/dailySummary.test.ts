@@ -78,6 +78,7 @@ const CALL: Call = {
   symbol: 'BHP',
   source: 'hand',
   callType: 'bought',
+  isShort: false,
   status: 'open',
   rationale: null,
   entryPrice: 40,

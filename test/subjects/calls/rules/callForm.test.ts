@@ -7,6 +7,7 @@ import {
   notesOn,
   pickSymbol,
   setEntry,
+  setSide,
   setStop,
   setStopType,
   setTarget,
@@ -24,6 +25,7 @@ const priced: CallInput = {
   targetPrice: 1.2,
   stopLoss: 0.9,
 };
+const short: CallInput = { ...priced, isShort: true, targetPrice: 0.8, stopLoss: 1.1 };
 const trailing: CallInput = { ...priced, stopLossType: 'TRAILING_PCT', stopLoss: 5 };
 
 test.each<[string, CallInput, Partial<CallInput>]>([
@@ -37,6 +39,20 @@ test.each<[string, CallInput, Partial<CallInput>]>([
     'no stop stays without a value',
     pickSymbol({ ...EMPTY_CALL_FORM, stopLossType: 'NONE', stopLoss: 3 }, 'BHP', 2),
     { stopLoss: null },
+  ],
+  [
+    'a symbol picked for a short call fills the mirrored prices',
+    pickSymbol({ ...EMPTY_CALL_FORM, isShort: true }, 'BHP', 45.2),
+    { entryPrice: 45.2, targetPrice: 45.199, stopLoss: 45.201 },
+  ],
+  ['lowering a short entry lowers the target', setEntry(short, 0.5), { targetPrice: 0.499, stopLoss: 1.1 }],
+  ['raising a short entry lifts a hard stop above it', setEntry(short, 2), { stopLoss: 2.001 }],
+  ['a short target stays below entry', setTarget(short, 3), { targetPrice: 0.999 }],
+  ['another side mirrors target and stop', setSide(priced, true), { targetPrice: 0.8, stopLoss: 1.1 }],
+  [
+    'a mirrored target stays above zero',
+    setSide({ ...priced, targetPrice: 5 }, true),
+    { targetPrice: 0.001 },
   ],
   ['a trailing percentage is kept', pickSymbol(trailing, 'BHP', 2), { stopLoss: 5 }],
   [
@@ -67,6 +83,7 @@ test('for any input, a complete form with a usable stop can be submitted', () =>
       fc.tuple(fc.constant('entry' as const), price),
       fc.tuple(fc.constant('target' as const), price),
       fc.tuple(fc.constant('stop' as const), price),
+      fc.tuple(fc.constant('side' as const), price),
       fc.tuple(fc.constantFrom(...STOP_LOSS_TYPES), price),
     ),
     { maxLength: 12 },
@@ -78,6 +95,7 @@ test('for any input, a complete form with a usable stop can be submitted', () =>
         if (what === 'entry') form = setEntry(form, value);
         else if (what === 'target') form = setTarget(form, value);
         else if (what === 'stop') form = setStop(form, value);
+        else if (what === 'side') form = setSide(form, !form.isShort);
         else form = setStopType(form, what, live);
       }
       const message = messageOf(checkCall(form, new Set(['BHP'])));
@@ -125,6 +143,13 @@ describe('automatic changes of the form', () => {
     expect(stop('TRAILING_PCT', 7.6)).toBe('Percent rounded to 8: it must be a whole number');
     expect(stop('TRAILING_PCT', 200)).toBe('Percent lowered to 100: it goes from 1 to 100');
     expect(stop('TRAILING_PCT', 0)).toBe('Percent raised to 1: it goes from 1 to 100');
+    const sold = { ...FORM, isShort: true, targetPrice: 50, stopLoss: 60 };
+    expect(after({ entryPrice: 70 }, setEntry(sold, 70), sold)).toEqual({
+      stopLoss: 'Stop raised to 70.001: it must be above the entry 70',
+    });
+    expect(after({ entryPrice: 40 }, setEntry(sold, 40), sold)).toEqual({
+      targetPrice: 'Target lowered to 39.999: it must be below the entry 40',
+    });
     const typed = (type: CallInput['stopLossType'], live: number | null) =>
       after({ stopLossType: type }, setStopType(FORM, type, live))['stopLoss'];
     expect(typed('NONE', 55)).toBe('Stop cleared');
@@ -137,6 +162,7 @@ describe('a call in words', () => {
   const BHP: CallInput = {
     symbol: 'bhp ',
     callType: 'bought',
+    isShort: false,
     entryPrice: 55.24,
     targetPrice: 55.241,
     stopLossType: 'HARD',
@@ -158,6 +184,11 @@ describe('a call in words', () => {
     );
     expect(line({ callType: 'buy', targetPrice: 60, stopLoss: 55.23 })).toBe(
       'Buy BHP at 55.24, target 60 (+8.6%, 476 price steps), stop 55.23 (−0.018%, one price step), not filled yet',
+    );
+    const sold = { isShort: true, targetPrice: 50, stopLossType: 'TRAILING_PCT', stopLoss: 5 } as const;
+    expect(line({ ...sold, entryPrice: 100 })).toBe(
+      'Short BHP at 100, target 50 (−50.0%, 5000 price steps), ' +
+        'stop trailing 5% above the low, 105 at first (+5.0%, 500 price steps), already filled',
     );
     expect(line({ entryPrice: null })).toBeUndefined();
   });
@@ -194,6 +225,7 @@ describe('a call in words', () => {
 test('lines in a chart are at the prices of the form, and moving one types its price', () => {
   expect(levelsOf(trailing)).toEqual({ entry: 1, target: 1.2, stop: 0.95 });
   expect(typedLevel(trailing, 'stop', 0.9012)).toBe(10);
+  expect(typedLevel({ ...trailing, isShort: true }, 'stop', 1.1)).toBe(10);
   expect(typedLevel(priced, 'target', 1.23456)).toBe(1.235);
   expect(typedLevel(setStopType(priced, 'NONE', 1), 'stop', 0.9)).toBeNull();
 });

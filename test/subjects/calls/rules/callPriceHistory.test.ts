@@ -86,6 +86,7 @@ describe('the price history of a call', () => {
 
 const CALL: TrackedCall = {
   callType: 'bought',
+  isShort: false,
   entryPrice: 1,
   targetPrice: 2,
   stopLossType: 'TRAILING_PCT',

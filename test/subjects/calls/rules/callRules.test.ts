@@ -14,11 +14,14 @@ const symbols = new Set(['BHP', 'CBA']);
 const good: CallInput = {
   symbol: 'BHP',
   callType: 'buy',
+  isShort: false,
   entryPrice: 1,
   targetPrice: 1.5,
   stopLossType: 'HARD',
   stopLoss: 0.9,
 };
+
+const SHORT = { isShort: true, targetPrice: 0.5, stopLoss: 1.1 };
 
 test.each<[string, object, field: keyof CallInput | null, message: string]>([
   ['an untrimmed lower-case symbol', { symbol: ' bhp ' }, null, ''],
@@ -59,6 +62,25 @@ test.each<[string, object, field: keyof CallInput | null, message: string]>([
     'stopLossType',
     'The stop loss type must be one of NONE, HARD, TRAILING_ABS, TRAILING_PCT',
   ],
+  [
+    'a short target above entry',
+    { ...SHORT, targetPrice: 1.1 },
+    'targetPrice',
+    'Target price must be lower than the entry price',
+  ],
+  [
+    'a short target of less than a step',
+    { ...SHORT, targetPrice: 0.0005 },
+    'targetPrice',
+    'Target price must be $0.001 or more',
+  ],
+  [
+    'a short stop below entry',
+    { ...SHORT, stopLoss: 0.9 },
+    'stopLoss',
+    'Stop loss must be higher than the entry price',
+  ],
+  ['a short side', SHORT, null, ''],
   ['an unknown type', { callType: 'sell' }, 'callType', 'The call type must be buy or bought'],
 ])('a call with %s', (_, change, field, message) => {
   const refused = refusalOf(checkCall({ ...good, ...change }, symbols));

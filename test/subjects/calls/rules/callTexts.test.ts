@@ -56,6 +56,7 @@ test('the holding time of a call ends at its stop, whenever its owner closes it'
 
 const OPEN: StatusCall = {
   status: 'open',
+  isShort: false,
   entryPrice: 40,
   targetPrice: 44,
   stopLevel: 38,
@@ -91,6 +92,10 @@ describe('the live result of an open call', () => {
     expect(text({}, 40)).toBe('Now −2.4%; 10.0% to the target, 5.0% to the stop');
     expect(text({ stopLevel: null, entryTrade: null }, 45)).toBe('No trade yet; at the target or above');
     expect(text({}, 38)).toBe('Now −7.3%; 15.8% to the target, at the stop or below');
+    const short = { isShort: true, targetPrice: 36, stopLevel: 42 };
+    expect(text(short, 38)).toBe('Now +5.0%; 5.3% to the target, 10.5% to the stop');
+    expect(text(short, 42)).toBe('Now −5.0%; 14.3% to the target, at the stop or above');
+    expect(text(short, 36)).toStartWith('Now +10.0%; at the target or below');
   });
 });
 
@@ -109,7 +114,7 @@ const RUNNING = { ...OPEN, entryTrade: { at: '2026-11-18T00:00:00Z', price: 40.5
 
 test('the effect of an end on the result is shown before it', () => {
   expect(endText(RUNNING, 'close', 41)).toBe(
-    'Now 41.0, +1.2% from 40.5. The result counts up to the first trade after the end, or the last price before it, if lower.',
+    'Now 41.0, +1.2% from 40.5. The result counts up to the first trade after the end, or the last price before it, if worse.',
   );
   expect(endText(RUNNING, 'cancel', 41)).toEndWith('Cancelling keeps the result.');
   expect(endText(RUNNING, 'close', null)).toStartWith('The current price is unknown.');
@@ -130,6 +135,7 @@ test('the effect of an end on the result is shown before it', () => {
 describe('a pocketed claim', () => {
   /** Bought at 0.05; traded up to 0.054 and down to 0.049. */
   const call = {
+    isShort: false,
     entryPrice: 0.05,
     filledAt: '2026-11-18T00:00:00Z',
     fillPrice: 0.05,
@@ -145,6 +151,13 @@ describe('a pocketed claim', () => {
     });
     expect(pocketedClaim(call, -10, 0.049).text).toBe(
       'Pocketed −$10.00. At 0.049, −2.0% from the entry of 0.050, that is a position of $500 (10,000 shares).',
+    );
+  });
+
+  test('of a short call uses the lowest price for a gain', () => {
+    const short = { ...call, isShort: true, best: 0.049, worst: 0.054 };
+    expect(pocketedClaim(short, 50, 0.052).text).toBe(
+      'Pocketed +$50.00. The price is now 0.052, −4.0% from the entry of 0.050. At 0.049, the lowest since the fill, that is a position of $2,500 (50,000 shares).',
     );
   });
 

@@ -26,6 +26,7 @@ const DAY = 86_400_000;
 const results = (...percents: number[]): RankedResult[] =>
   percents.map((percent, index) => ({
     percent,
+    isShort: false,
     market: 0,
     symbol: `S${index}`,
     from: index * DAY,
@@ -182,6 +183,7 @@ const MONDAY = Date.UTC(2026, 10, 1, 23);
 
 const result = (percent: number, from: number, until: number | null, symbol = 'BHP'): RankedResult => ({
   percent,
+  isShort: false,
   market: null,
   symbol,
   from: MONDAY + from,
@@ -261,6 +263,7 @@ describe('a track record', () => {
   const result = (percent: number, change: Partial<CallResult> = {}): CallResult => ({
     publicId: `c${percent}`,
     symbol: 'BHP',
+    isShort: false,
     percent,
     market: null,
     endedAt: NOON,
@@ -271,13 +274,13 @@ describe('a track record', () => {
   test('matches a manual example', () => {
     const stats = resultStats([
       result(10, { endedAt: NOON, days: 2, market: 4 }),
-      result(-4, { endedAt: NOON - DAY, days: 0.01, market: -3 }),
+      result(-4, { endedAt: NOON - DAY, days: 0.01, market: 3, isShort: true }),
       // 31 October in Sydney, though 30 October in UTC at its start.
       result(300, { endedAt: Date.UTC(2026, 9, 30, 14), days: 40 }),
       result(0, { endedAt: NOON + DAY, days: 1 }),
     ]);
     expect(stats).toMatchObject({ count: 4, wins: 2, mean: 76.5, median: 5, medianDays: 1.5 });
-    // Only two moves of the market are known: 10 against 4, and −4 against −3.
+    // Only two moves of the market are known: 10 against 4, and a short −4 against −3.
     expect(stats.againstMarket).toEqual({ count: 2, wins: 1, mean: 2.5 });
     expect(stats.best.map(({ percent }) => percent)).toEqual([300, 10, 0]);
     expect(stats.worst.map(({ percent }) => percent)).toEqual([-4, 0, 10]);
@@ -302,7 +305,7 @@ describe('a track record', () => {
     fc.assert(
       fc.property(results, (some) => {
         const stats = resultStats(
-          some.map((one) => ({ publicId: null, symbol: null, market: null, ...one })),
+          some.map((one) => ({ publicId: null, symbol: null, isShort: false, market: null, ...one })),
         );
         const sum = (counts: readonly number[]): number => counts.reduce((all, one) => all + one, 0);
         expect(stats.count).toBe(some.length);

@@ -8,7 +8,13 @@ import {
   sizeLine,
 } from '#subjects/calls/rules/positionSize.ts';
 
-const POSITION: SizedPosition = { entryPrice: 10, targetPrice: 12, stopLossType: 'HARD', stopLoss: 9 };
+const POSITION: SizedPosition = {
+  isShort: false,
+  entryPrice: 10,
+  targetPrice: 12,
+  stopLossType: 'HARD',
+  stopLoss: 9,
+};
 const LIMITS: SizeLimits = { risk: 500, maxValue: null, fees: null };
 const sizeOf = (position: Partial<SizedPosition> = {}, limits: Partial<SizeLimits> = {}) => {
   const size = positionSize({ ...POSITION, ...position }, { ...LIMITS, ...limits });
@@ -115,23 +121,32 @@ test.each<[Partial<SizedPosition>, Partial<SizeLimits>, string]>([
 test('a size is shown in figures and in a line', () => {
   expect(sizeFigures(sizeOf({}, { fees: 20 }), true)).toEqual([
     ['Shares', '480'],
-    ['Cost', '$4,800.00'],
+    ['Value', '$4,800.00'],
     ['Loss at the stop, with fees', '$500.00'],
     ['Gain at the target, with fees', '$940.00'],
     ['Reward/risk', '1.88'],
   ]);
   expect(sizeFigures(sizeOf({ targetPrice: null }), false).map(([name]) => name)).toEqual([
     'Shares',
-    'Cost',
+    'Value',
     'Loss at the stop',
   ]);
   expect(sizeFigures(sizeOf({ targetPrice: 10.001 }, { fees: 20 }), true).at(3)?.[1]).toBe('−$19.52');
-  expect(sizeLine(sizeOf({}, { maxValue: 10 }))).toBe('1 share, cost $10.00, loss $1.00');
+  expect(sizeLine(sizeOf({}, { maxValue: 10 }))).toBe('1 share, value $10.00, loss $1.00');
+});
+
+test('a short position is sized by its distance up to the stop', () => {
+  const short = { isShort: true, targetPrice: 8, stopLoss: 11 };
+  expect(sizeOf(short)).toEqual(sizeOf());
+  expect(sizeOf({ ...short, stopLossType: 'TRAILING_PCT', stopLoss: 10 }).shares).toBe(500);
+  expect(refusal({ ...short, stopLoss: 9 })).toBe('The stop must be above the entry.');
+  expect(refusal({ ...short, targetPrice: 12 })).toBe('The target must be below the entry.');
 });
 
 test('a followed call is sized at the last price, with its stop where it is now', () => {
   const call = {
     status: 'open' as const,
+    isShort: false,
     entryPrice: 10,
     targetPrice: 12,
     stopLossType: 'TRAILING_PCT' as const,
@@ -139,7 +154,7 @@ test('a followed call is sized at the last price, with its stop where it is now'
     stopLevel: 10.45,
   };
   const hard = { stopLossType: 'HARD' as const, stopLoss: 10.45 };
-  expect(followedPosition(call, 11)).toEqual({ entryPrice: 11, targetPrice: 12, ...hard });
+  expect(followedPosition(call, 11)).toEqual({ isShort: false, entryPrice: 11, targetPrice: 12, ...hard });
   expect(followedPosition(call, null)).toMatchObject({ entryPrice: 10 });
   const waiting = { ...call, status: 'pending' as const, stopLevel: null };
   expect(followedPosition(waiting, 11)).toMatchObject({

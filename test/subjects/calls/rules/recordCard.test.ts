@@ -7,7 +7,7 @@ const HASH = 'ab'.repeat(32);
 
 test('a card has the whole hash of the ledger, and a dash for an unknown move of the market', () => {
   const [entry] = rankSubmitters([
-    tallyOf('Ann', [{ percent: 5, market: null, symbol: 'BHP', from: 0, until: 1 }]),
+    tallyOf('Ann', [{ percent: 5, isShort: false, market: null, symbol: 'BHP', from: 0, until: 1 }]),
   ]);
   if (!entry) throw new Error('There is no entry.');
   const text = cardText(

@@ -10,7 +10,7 @@ import {
   type TrackState,
 } from '#subjects/calls/rules/tracker.ts';
 import { STOP_LOSS_TYPES } from '#subjects/calls/answers/call.ts';
-import { naiveReplay } from '#support/naiveReplay.ts';
+import { mirroredPath, naiveReplay, otherSide, withPrices } from '#support/naiveReplay.ts';
 import { type Quote, tradedBetween } from '#subjects/calls/rules/pricePath.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import { startWatch, trustedPrice, type Watch, watchQuote } from '#subjects/calls/rules/watch.ts';
@@ -25,6 +25,7 @@ import {
 const start = Date.UTC(2026, 10, 2);
 const buy: TrackedCall = {
   callType: 'buy',
+  isShort: false,
   entryPrice: 1,
   targetPrice: 1.5,
   stopLossType: 'NONE',
@@ -58,6 +59,7 @@ const path = fc
   .map((readings) => readings.map((prices, index) => ({ ...prices, time: start + (index + 1) * 1000 })));
 const call: fc.Arbitrary<TrackedCall> = fc.record({
   callType: fc.constantFrom('buy' as const, 'bought' as const),
+  isShort: fc.boolean(),
   entryPrice: tick,
   targetPrice: tick,
   stopLossType: fc.constantFrom(...STOP_LOSS_TYPES),
@@ -72,6 +74,35 @@ test('the tracker agrees with a naive replay of all prices', () => {
       expect(run(some, readings)).toEqual(naiveReplay(some, readings));
     }),
     { numRuns: 1500 },
+  );
+});
+
+test('a short call on a mirrored path does what the long call does', () => {
+  const mirror = (price: number): number => Math.round((2.6 - price) * 1e6) / 1e6;
+  // The trail of a percentage is not symmetric.
+  const long = call.map((some) => ({
+    ...some,
+    isShort: false,
+    entryPrice: 1.3,
+    stopLossType: some.stopLossType === 'TRAILING_PCT' ? ('NONE' as const) : some.stopLossType,
+  }));
+  fc.assert(
+    fc.property(long, path, tick, tick, (some, readings, lastKnown, exitTrade) => {
+      const short = otherSide(some, mirror);
+      const [state, mirrored] = [run(some, readings), run(short, mirroredPath(readings, mirror))];
+      expect(mirrored).toEqual(withPrices(state, mirror));
+      const price = verifiedExit(some, lastKnown, exitTrade);
+      const shortPrice = verifiedExit(short, mirror(lastKnown), mirror(exitTrade));
+      const result = verifiedResult(some, state, { time: start, price });
+      const other = verifiedResult(short, mirrored, { time: start, price: shortPrice });
+      for (const member of ['percent', 'bestPercent', 'worstPercent'] as const) {
+        // Percents of different entries compare as dollars.
+        const dollars = (one: typeof result) => one && (one[member] * one.entryPrice) / 100;
+        expect(dollars(other) ?? 0).toBeCloseTo(dollars(result) ?? 0, 5);
+        expect(other?.[member] ?? 0).toBeLessThanOrEqual(100);
+      }
+    }),
+    { numRuns: 1000 },
   );
 });
 
@@ -291,8 +322,10 @@ describe('verifiedResult', () => {
     expect(verifiedEntry(bought, startTracking(bought))).toBeNull();
   });
   test('ends at the lower of the last price and the first trade after the end', () => {
-    expect([verifiedExit(2, 1.8), verifiedExit(1.8, 2), verifiedExit(null, 2)]).toEqual([1.8, 1.8, 2]);
-    expect(verifiedExit(2, null)).toBeNull();
+    expect([verifiedExit(buy, 2, 1.8), verifiedExit(buy, 1.8, 2), verifiedExit(buy, null, 2)]).toEqual([
+      1.8, 1.8, 2,
+    ]);
+    expect(verifiedExit(buy, 2, null)).toBeNull();
   });
   test('is null without a fill or a price', () => {
     const pending = { ...bought, callType: 'buy' as const };
@@ -318,6 +351,12 @@ describe('implausibleReason', () => {
     expect(implausibleReason(-50, bought, filled({ best: 3 }), at(2))).toContain('never traded below');
     expect(implausibleReason(-50, bought, filled({ worst: 1.99 }), at(2.5))).toBeNull();
   });
+  test('requires the reverse for a short call', () => {
+    const short = { ...bought, isShort: true };
+    expect(implausibleReason(50, short, filled({ worst: 2.5 }), at(2))).toContain('never traded below');
+    expect(implausibleReason(50, short, filled({ best: 1.99 }), at(2.5))).toBeNull();
+    expect(implausibleReason(-50, short, filled({ best: 1 }), at(2))).toContain('never traded above');
+  });
   test('questions a value that requires a very large position', () => {
     expect(implausibleReason(4900, bought, filled({ best: 2.01 }), at(2))).toBeNull();
     expect(implausibleReason(6000, bought, filled({ best: 2.01 }), at(2))).toContain('$1,2');
@@ -326,8 +365,9 @@ describe('implausibleReason', () => {
 
 test('before the open a higher match price is the price available to readers', () => {
   const stock = { status: 'Pre Open', last: 2, match_price: 2.4, close: 2 };
-  expect(submissionPrice(stock)).toBe(2.4);
-  expect(submissionPrice({ ...stock, match_price: 1.8 })).toBe(2);
-  expect(submissionPrice({ ...stock, status: 'Open' })).toBe(2);
-  expect(submissionPrice({ ...stock, last: null, match_price: null })).toBe(2);
+  expect(submissionPrice(buy, stock)).toBe(2.4);
+  expect(submissionPrice(buy, { ...stock, match_price: 1.8 })).toBe(2);
+  expect(submissionPrice({ isShort: true }, { ...stock, match_price: 1.8 })).toBe(1.8);
+  expect(submissionPrice(buy, { ...stock, status: 'Open' })).toBe(2);
+  expect(submissionPrice(buy, { ...stock, last: null, match_price: null })).toBe(2);
 });

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { CallInput } from '#subjects/calls/rules/callRules.ts';
+import type { CheckedCall } from '#subjects/calls/rules/callRules.ts';
 import type { OwnCall } from '#subjects/calls/rules/types.ts';
 import { startTracking, type TrackedCall } from '#subjects/calls/rules/tracker.ts';
 import { type CallsBench, createCallsBench } from '#support/callsBench.ts';
 import { naiveReplay } from '#support/naiveReplay.ts';
 
-const buy: CallInput = {
+const buy: CheckedCall = {
   symbol: 'BHP',
   callType: 'buy',
+  isShort: false,
   entryPrice: 1,
   targetPrice: 1.5,
   stopLossType: 'HARD',
@@ -126,35 +127,36 @@ describe('a restart', () => {
 // No two of them differ by more than 40 %, which other trades would have to confirm.
 const price = fc.integer({ min: 88, max: 123 }).map((cents) => cents / 100);
 const step = fc.record({ last: price, restart: fc.boolean(), later: fc.boolean() });
-const input = fc.record({
-  callType: fc.constantFrom('buy' as const, 'bought' as const),
-  stop: fc.constantFrom(
-    { stopLossType: 'NONE' as const, stopLoss: null },
-    { stopLossType: 'HARD' as const, stopLoss: 0.9 },
-    { stopLossType: 'TRAILING_ABS' as const, stopLoss: 0.2 },
-    { stopLossType: 'TRAILING_PCT' as const, stopLoss: 15 },
-  ),
-});
+const input = fc
+  .record({
+    callType: fc.constantFrom('buy' as const, 'bought' as const),
+    side: fc.constantFrom({ isShort: false, targetPrice: 1.2 }, { isShort: true, targetPrice: 0.9 }),
+    stop: fc.constantFrom(
+      { stopLossType: 'NONE' as const, stopLoss: null },
+      { stopLossType: 'HARD' as const, stopLoss: 0.1 },
+      { stopLossType: 'TRAILING_ABS' as const, stopLoss: 0.2 },
+      { stopLossType: 'TRAILING_PCT' as const, stopLoss: 15 },
+    ),
+  })
+  .map(({ side, stop, callType }) => ({
+    ...buy,
+    callType,
+    ...side,
+    ...stop,
+    ...(stop.stopLossType === 'HARD' ? { stopLoss: side.isShort ? 1.1 : 0.9 } : {}),
+  }));
 
 /** Results that a restart can find again are written within this time. */
 const WAITS_MS = 10 * 60_000;
 
 /** The stored state after prices with restarts, and the result of a naive replay of the same trades. */
 const bothWays = (
-  { callType, stop }: { callType: 'buy' | 'bought'; stop: Pick<CallInput, 'stopLossType' | 'stopLoss'> },
+  posted: typeof buy,
   steps: readonly { last: number; restart: boolean; later: boolean }[],
 ) => {
   const bench = createCallsBench();
-  bench.calls.submit(bench.user, { ...buy, callType, targetPrice: 1.2, ...stop });
-  const call: TrackedCall = {
-    ...buy,
-    callType,
-    ...stop,
-    entryPrice: 1,
-    targetPrice: 1.2,
-    submittedAt: bench.now,
-    priceAtSubmission: 1.1,
-  };
+  bench.calls.submit(bench.user, posted);
+  const call: TrackedCall = { ...posted, submittedAt: bench.now, priceAtSubmission: 1.1 };
   const path = steps.map(({ last, restart, later }) => {
     if (later) bench.now += WAITS_MS;
     bench.trade('BHP', last);
@@ -193,9 +195,18 @@ test('after a kill before the slow writes, fills, targets and stops are exact, t
       expect(stored.fillPrice).toBe(naive.fillPrice);
       expect(stored.targetReached?.price ?? null).toBe(naive.targetPrice);
       expect(stored.stopReached?.price ?? null).toBe(naive.stopPrice);
-      if (some.stop.stopLossType.startsWith('TRAILING') && naive.stopAt === null)
+      if (some.stopLossType.startsWith('TRAILING') && naive.stopAt === null)
         expect(stored.highestSinceFill).toBe(naive.highest);
     }),
-    { numRuns: 60 },
+    {
+      numRuns: 60,
+      // A short call's high before the kill, and its low after it.
+      examples: [
+        [
+          { ...buy, isShort: true, targetPrice: 0.9, stopLossType: 'TRAILING_ABS', stopLoss: 0.2 },
+          [0.89, 1.01, 1.11, 0.88].map((last) => ({ last, restart: last === 1.11, later: false })),
+        ],
+      ],
+    },
   );
 });

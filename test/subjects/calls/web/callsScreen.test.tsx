@@ -389,6 +389,7 @@ const tally = (display: string, count: number, ...percents: number[]) =>
     display,
     Array.from({ length: count }, (_, index) => ({
       percent: percents[index % percents.length] ?? 0,
+      isShort: false,
       market: null,
       symbol: `S${index}`,
       from: index * DAY,

@@ -8,6 +8,7 @@ import { chooseSize } from '#subjects/calls/web/shared/size/sizeChoices.tsx';
 import { forgetCall } from '#subjects/calls/web/shared/callSignals.ts';
 import { resetCalls } from '#subjects/calls/web/state.ts';
 import { type AppInPage, listed, openAppInPage } from '#support/appInPage.ts';
+import { loadAppInfo } from '#web/shared/appInfo.ts';
 import { results } from '#support/axe.ts';
 
 let page: AppInPage;
@@ -69,6 +70,26 @@ test('raising the entry raises the target, and a half-typed number has no lastin
   expect(box('Target Price').value).toBe('2');
   await userEvent.tab();
   expect(prices()[0]).toBe('1.8');
+});
+
+test('a short call is offered only if the server allows it, and mirrors the prices', async () => {
+  const allow = (shortCalls: boolean) => {
+    Object.assign(page.app.services.config, { shortCalls });
+    return act(loadAppInfo);
+  };
+  const short = { name: 'Is it a short position?' };
+  expect(screen.queryByRole('switch', short)).toBeNull();
+  await allow(true);
+  await pick('CB');
+  await userEvent.click(screen.getByRole('switch', short));
+  expect(prices()).toEqual(['1.5', '1.499', '1.501']);
+  await type('Target Price', '2');
+  await userEvent.tab();
+  expect(box('Target Price').value).toBe('1.499');
+  await submit();
+  await waitFor(() => expect(events).toEqual(['submitted', 'closed']));
+  expect(stored()).toMatchObject([{ isShort: true, targetPrice: 1.499, stopLoss: 1.501 }]);
+  await allow(false);
 });
 
 describe('submitting', () => {
@@ -228,7 +249,7 @@ test('the position size is folded, follows prices and limits while typing, and k
   await type('Risk ($)', '500');
   expect(figures()).toEqual([
     'Shares: 500',
-    'Cost: $22,600.00',
+    'Value: $22,600.00',
     'Loss at the stop: $500.00',
     'Gain at the target: $1,500.00',
     'Reward/risk: 3.00',

@@ -315,10 +315,10 @@ describe('the size for a stop', () => {
   test('is shown for the price under the pointer, otherwise at the price cursor', async () => {
     const { container } = await showSize();
     act(() => fake.events()?.onHover(45.2512));
-    expect(text()).toBe('Stop 45.25: 100 shares, cost $4,625.00, loss $100.00');
+    expect(text()).toBe('Stop 45.25: 100 shares, value $4,625.00, loss $100.00');
     act(() => fake.events()?.onPick(45.75));
     act(() => fake.events()?.onHover(null));
-    expect(text()).toBe('Stop 45.75: 200 shares, cost $9,250.00, loss $100.00');
+    expect(text()).toBe('Stop 45.75: 200 shares, value $9,250.00, loss $100.00');
     act(() => fake.events()?.onHover(46.5));
     expect(text()).toBe('Stop 46.50: the stop must be below the entry.');
     expect(await results(container)).toEqual([]);
@@ -328,9 +328,9 @@ describe('the size for a stop', () => {
     await showSize();
     act(() => screen.getByRole('slider', { name: 'BHP, 1 minute: bars' }).focus());
     await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
-    expect(text()).toBe('Stop 46.10: 666 shares, cost $30,802.50, loss $99.90');
+    expect(text()).toBe('Stop 46.10: 666 shares, value $30,802.50, loss $99.90');
     act(() => screen.getByRole('slider', { name: 'BHP, 1 minute: price of an alert' }).focus());
     await userEvent.keyboard('{Enter}{PageDown}');
-    expect(text()).toBe('Stop 46.15: 1,000 shares, cost $46,250.00, loss $100.00');
+    expect(text()).toBe('Stop 46.15: 1,000 shares, value $46,250.00, loss $100.00');
   });
 });

@@ -1,3 +1,4 @@
+import type { Side } from '../side.ts';
 import type { TrackState } from '../tracker.ts';
 import type { AdminStatus, CallStatus, CallType, MarkChange, StopLossType } from '../types.ts';
 import { asciiJson, type LedgerEvent } from './entry.ts';
@@ -23,7 +24,7 @@ type Turns = {
   verifiedPercent: number | null;
 };
 
-type PostedCall = {
+type PostedCall = Side & {
   publicId: string;
   symbol: string;
   source: string;
@@ -52,6 +53,7 @@ export const postedEvent = (
   stopType: call.stopLossType,
   stop: call.stopLoss,
   priceThen: call.priceAtSubmission,
+  ...(call.isShort ? { short: true } : {}),
   ...who,
 });
 
@@ -154,4 +156,5 @@ export const importedText = (
     turns.exitTradeAt,
     turns.exitTradePrice,
     turns.verifiedPercent,
+    ...(call.isShort ? ['short'] : []),
   ]);

@@ -51,6 +51,7 @@ function postedText(entry: JsonRecord): string {
   const parts = summariseCall({
     symbol: readText(entry['symbol']) ?? '',
     callType: entry['type'] === 'bought' ? 'bought' : 'buy',
+    isShort: entry['short'] === true,
     entryPrice: readNumber(entry['entry']),
     targetPrice: readNumber(entry['target']),
     stopLossType: readChoice(STOP_LOSS_TYPES)(entry['stopType']) ?? 'NONE',

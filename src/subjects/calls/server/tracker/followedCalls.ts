@@ -186,7 +186,7 @@ export class FollowedCalls {
 
 function percentOf({ call, state, end, watch }: FollowedCall): number | null {
   const last = watch && trustedPrice(watch);
-  const price = verifiedExit(end?.price ?? null, last);
+  const price = verifiedExit(call, end?.price ?? null, last);
   return verifiedResult(call, state, { time: 0, price })?.percent ?? null;
 }
 
@@ -207,7 +207,8 @@ export function runningResults(calls: Iterable<FollowedCall>): RunningResult[] {
     const { userId, source, symbol, call, state, end } = followed;
     const from = state.entryTradeAt ?? state.filledAt ?? call.submittedAt;
     const until = state.stopAt ?? end?.time ?? null;
-    results.push({ userId, source, symbol, percent, from, until, postedAt: call.submittedAt });
+    const { isShort, submittedAt: postedAt } = call;
+    results.push({ userId, source, symbol, isShort, percent, from, until, postedAt });
   }
   return results;
 }

@@ -8,6 +8,7 @@ import {
 } from '#subjects/calls/rules/watch.ts';
 import type { Adjustment } from '#market/rules/splitAdjustment.ts';
 import type { Quote } from '#subjects/calls/rules/pricePath.ts';
+import type { Side } from '#subjects/calls/rules/side.ts';
 import { isTrailing, trailingLevel, withStep } from '#subjects/calls/rules/trailingStop.ts';
 import { eventsBetween, type TrackState } from '#subjects/calls/rules/tracker.ts';
 import type { FollowedCall } from './followedCalls.ts';
@@ -18,13 +19,17 @@ import type { FollowedCall } from './followedCalls.ts';
  */
 export type Urgency = 'atOnce' | 'soon' | 'later' | 'none';
 
+/** The ends of a session's range: the best price for a position, and the worst. */
+const endsOf = ({ isShort }: Side, { high, low }: Quote) =>
+  isShort ? { best: low, worst: high } : { best: high, worst: low };
+
 /**
- * Whether an open trailing stop has a new high or its stock a new low. After a restart the session's range would not
- * show which came first, and the stop could wrongly seem reached.
+ * Whether an open trailing stop moves, or its stock has a new price towards it: a low, for a short call a high. After a
+ * restart the session's range would not show which came first, and the stop could wrongly seem reached.
  */
 function concernsStop({ call, state }: FollowedCall, was: TrackState, before: Quote, quote: Quote): boolean {
   if (!isTrailing(call) || state.filledAt === null || state.stopAt !== null) return false;
-  return state.highest !== was.highest || quote.low !== before.low;
+  return state.highest !== was.highest || endsOf(call, quote).worst !== endsOf(call, before).worst;
 }
 
 /** Whether a value is unchanged, or is a new end of the session's range. */
@@ -36,17 +41,26 @@ const isFoundAgain = (
 ): boolean => now === was || (now === end && end !== endBefore);
 
 /** Whether the session's range alone can restore a change. */
-const isReportedAgain = (was: TrackState, now: TrackState, before: Quote, quote: Quote): boolean =>
-  isFoundAgain(was.highest, now.highest, before.high, quote.high) &&
-  isFoundAgain(was.best, now.best, before.high, quote.high) &&
-  isFoundAgain(was.worst, now.worst, before.low, quote.low);
+function isReportedAgain(
+  { call, state }: FollowedCall,
+  was: TrackState,
+  before: Quote,
+  quote: Quote,
+): boolean {
+  const [known, ends] = [endsOf(call, before), endsOf(call, quote)];
+  return (
+    isFoundAgain(was.highest, state.highest, known.best, ends.best) &&
+    isFoundAgain(was.best, state.best, known.best, ends.best) &&
+    isFoundAgain(was.worst, state.worst, known.worst, ends.worst)
+  );
+}
 
 /** A print that becomes suspect or trusted is written at once: the session's range cannot restore it. */
 function urgencyOf(before: Watch, after: Watch, was: TrackState, followed: FollowedCall): Urgency {
   const { state } = followed;
   if (after.doubt !== before.doubt || eventsBetween(was, state).length > 0) return 'atOnce';
   if (concernsStop(followed, was, before.quote, after.quote)) return 'atOnce';
-  if (state !== was) return isReportedAgain(was, state, before.quote, after.quote) ? 'later' : 'soon';
+  if (state !== was) return isReportedAgain(followed, was, before.quote, after.quote) ? 'later' : 'soon';
   const { date, high, low } = before.quote;
   const { quote } = after;
   return quote.date !== date || quote.high !== high || quote.low !== low ? 'later' : 'none';

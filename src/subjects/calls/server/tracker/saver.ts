@@ -31,7 +31,7 @@ function reviewOf(row: CallRow, state: TrackState, price: number | null): CallCh
 
 /** Changes at the first trade after a call's end: exit, verified result, and whether the value needs review. */
 function settlementOf(row: CallRow, state: TrackState, exit: ExitTrade): CallChange {
-  const price = verifiedExit(row.priceAtClose, exit.price);
+  const price = verifiedExit(row, row.priceAtClose, exit.price);
   const closing = { time: row.closedAt ?? exit.time, price };
   return {
     ...fromState(state),

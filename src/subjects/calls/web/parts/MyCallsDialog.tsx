@@ -114,7 +114,7 @@ function reviewNote({ adminStatus, reviewReason }: MyCall): string | null {
 
 /** Short sentences on a call's recorded prices and decisions. */
 function notesOf(call: MyCall): string[] {
-  const notes: string[] = [];
+  const notes: string[] = call.isShort ? ['Short'] : [];
   const { targetReached, stopReached, verified, trackingPaused, awaitingTrade, corrections } = call;
   if (targetReached) {
     notes.push(`Target reached ${formatMoment(targetReached.at)} at ${formatCallPrice(targetReached.price)}`);

@@ -31,9 +31,8 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
       {isOwnLive(call) && <OwnEnd publicId={call.publicId} />}
       <p>{call.rationale ?? 'No rationale given.'}</p>
       <p>
-        {formatType(call.callType)} {call.symbol} at {entry}, target {target},{' '}
-        {stopWords(call.stopLossType, call.stopLoss)}; posted by {call.submittedBy.display} on{' '}
-        {formatMoment(call.submittedAt)}. Source: {sourceLabel(call.source)}.
+        {formatType(call)} {call.symbol} at {entry}, target {target}, {stopWords(call)}; posted by{' '}
+        {call.submittedBy.display} on {formatMoment(call.submittedAt)}. Source: {sourceLabel(call.source)}.
       </p>
       {claimText(call) !== '' && (
         <p>

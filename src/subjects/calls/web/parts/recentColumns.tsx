@@ -130,7 +130,7 @@ const resultOf = (row: RecentRow): number | null => status(row)?.percent ?? veri
 /** The specification's columns, then the result. Everything else is in the opened row. */
 export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   { ...word('symbol', 'Symbol', 60, ({ call }) => call.symbol), pinned: true, isRowHeader: true },
-  word('type', 'Type', 62, ({ call }) => formatType(call.callType)),
+  word('type', 'Type', 62, ({ call }) => formatType(call)),
   {
     ...word('status', 'Status', 76, ({ call }) => formatStatus(call.status)),
     // Room for two pills if there is any; more are truncated with an ellipsis.

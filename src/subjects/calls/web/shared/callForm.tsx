@@ -29,6 +29,7 @@ import { describedBy, Field, NativeSelect, SwitchField, TextField } from '#ui/Fi
 import { NumberField } from '#ui/NumberField.tsx';
 import { refusalOf } from '#web/api/client.ts';
 import { stocks } from '#web/live/market.ts';
+import { appInfo } from '#web/shared/appInfo.ts';
 import { uniqueName } from '#web/shared/uniqueName.ts';
 import { formatCallPrice } from '../../rules/callFormat.ts';
 import {
@@ -44,8 +45,9 @@ import {
   PRICE_FIELDS,
   type PriceField,
   SET_PRICE,
+  setSide,
   setStopType,
-  STOP_HELP_TEXTS,
+  stopHelp,
   STOP_PLACEHOLDERS,
   STOP_TYPE_OPTIONS,
   typedLevel,
@@ -415,8 +417,15 @@ export function CallFields({ form, id, onSubmitted, ...symbol }: CallFieldsProps
         value={values.callType === 'bought'}
         onChange={(isFilled) => change({ ...values, callType: isFilled ? 'bought' : 'buy' })}
       />
+      {(appInfo.value?.shortCalls || values.isShort) && (
+        <SwitchField
+          label="Is it a short position?"
+          value={values.isShort}
+          onChange={(isShort) => change(setSide(values, isShort))}
+        />
+      )}
       <PriceFields form={form} />
-      <p className="field-help">{STOP_HELP_TEXTS[values.stopLossType]}</p>
+      <p className="field-help">{stopHelp(values)}</p>
       <SizeDisclosure position={values} />
       <RationaleField
         value={values.rationale ?? ''}

@@ -52,6 +52,7 @@ export function CallPage({ publicId }: { publicId: string }): ReactNode {
 
 const Pills = ({ timeline: { call, review } }: { timeline: Timeline }): ReactNode => (
   <>
+    {call.isShort && <Pill>Short</Pill>}
     <Pill>{formatStatus(call.status)}</Pill>
     {call.stopReached !== null && <Pill variant="down">Stopped</Pill>}
     {review !== null && (
@@ -82,16 +83,9 @@ const CallBody = ({ timeline }: { timeline: Timeline }): ReactNode => {
 };
 
 /** Describes a call's terms: 'Bought BHP at 40.00, target 44.50, stop trailing 2% below the high'. */
-function termsText({
-  callType,
-  symbol,
-  entryPrice,
-  targetPrice,
-  stopLossType,
-  stopLoss,
-}: Timeline['call']): string {
-  const [entry, target] = formatAlike(entryPrice, targetPrice);
-  return `${formatType(callType)} ${symbol} at ${entry}, target ${target}, ${stopWords(stopLossType, stopLoss)}`;
+function termsText(call: Timeline['call']): string {
+  const [entry, target] = formatAlike(call.entryPrice, call.targetPrice);
+  return `${formatType(call)} ${call.symbol} at ${entry}, target ${target}, ${stopWords(call)}`;
 }
 
 function StatusNow({ call }: { call: Timeline['call'] }): ReactNode {

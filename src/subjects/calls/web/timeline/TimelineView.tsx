@@ -8,6 +8,7 @@ import {
 } from '#subjects/calls/rules/callFormat.ts';
 import { formatMoment } from '#texts/format.ts';
 import { statusOf } from '../../rules/callStatus.ts';
+import { againstMarket } from '../../rules/side.ts';
 import { formatChange, pocketedText, resultText } from '../../rules/resultText.ts';
 import { livePrice } from '#market/rules/stockState.ts';
 import { TIMEFRAME_NAMES } from '#subjects/stock/web/shared/chart/chartTexts.tsx';
@@ -201,7 +202,7 @@ export function TimelineView({ timeline }: { timeline: Timeline }): ReactNode {
       )}
       {stop?.from === 'bars' && (
         <p className="muted small">
-          The stop line is derived from the highs of the bars because its own steps were not recorded.
+          The stop line is derived from the bars because its own steps were not recorded.
         </p>
       )}
       <Results timeline={timeline} last={livePrice(live ?? undefined)} />
@@ -225,10 +226,12 @@ function verifiedRows(call: Timeline['call']): [string, string][] {
   ];
 }
 
-/** The shown result minus the market's own move; null if either is unknown. @param last the live price, AUD */
-function againstMarket(call: Timeline['call'], last: number | null): number | null {
+/** The shown result against the market's own move; null if either is unknown. @param last the live price, AUD */
+function shownAgainstMarket(call: Timeline['call'], last: number | null): number | null {
   const percent = statusOf(call, last)?.percent ?? call.verified?.percent ?? null;
-  return percent === null || call.marketPercent === null ? null : percent - call.marketPercent;
+  return percent === null || call.marketPercent === null
+    ? null
+    : againstMarket(call, percent, call.marketPercent);
 }
 
 /** @param last the live price, AUD */
@@ -238,7 +241,7 @@ function Results({ timeline: { call }, last }: { timeline: Timeline; last: numbe
     ['Pocketed, as claimed', pocketedText(call)],
     ['Verified result', resultText(call, last)],
     ['Market over the same time', formatResult(call.marketPercent)],
-    ['Against the market', formatResult(againstMarket(call, last))],
+    ['Against the market', formatResult(shownAgainstMarket(call, last))],
     ...verifiedRows(call),
   ];
   return (

@@ -29,10 +29,11 @@ export function StockCalls({ code }: { code: string }): ReactNode {
       {data !== null && calls.length === 0 && <p className="muted small">No calls on {code}.</p>}
       {calls.length > 0 && (
         <ul className="stock-pane-list">
-          {calls.map(({ publicId, status, submittedBy, entryPrice, targetPrice }) => (
+          {calls.map(({ publicId, status, isShort, submittedBy, entryPrice, targetPrice }) => (
             <li key={publicId}>
               <a className="touch" href={`#${CALLS_PATH}/${publicId}`}>
-                {submittedBy.display}: {formatCallPrice(entryPrice)} to {formatCallPrice(targetPrice)}
+                {submittedBy.display}: {isShort && 'short '}
+                {formatCallPrice(entryPrice)} to {formatCallPrice(targetPrice)}
               </a>{' '}
               <span className="muted small">{formatStatus(status)}</span>
             </li>

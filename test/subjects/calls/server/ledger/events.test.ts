@@ -34,6 +34,7 @@ describe('each event is an entry, written in the same transaction', () => {
       rationale: null,
       previous: '0'.repeat(64),
     });
+    expect(eventLines(app.db.$client)[0]).not.toHaveProperty('short');
     expect(eventLines(app.db.$client)[3]).toMatchObject({
       price: 37,
       level: 38,

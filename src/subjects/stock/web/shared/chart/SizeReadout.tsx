@@ -17,7 +17,8 @@ const SizeDialog = late(() =>
 function readoutText(entry: number, at: number | null, limits: SizeChoices): string {
   if (at === null) return `Point below ${priceText(entry)} for a stop`;
   const stop = roundToStep(at);
-  const position = { entryPrice: entry, targetPrice: null, stopLossType: 'HARD', stopLoss: stop } as const;
+  const levels = { entryPrice: entry, targetPrice: null, stopLossType: 'HARD', stopLoss: stop } as const;
+  const position = { ...levels, isShort: false };
   const size = positionSize(position, limits);
   return `Stop ${priceText(stop)}: ${size.ok ? sizeLine(size.value) : inLine(size.error.message)}`;
 }

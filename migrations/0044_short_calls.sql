@@ -1,0 +1,1 @@
+ALTER TABLE `calls` ADD `is_short` integer DEFAULT false NOT NULL;
