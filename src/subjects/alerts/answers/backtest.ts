@@ -16,7 +16,7 @@ export const backtestedPeriod = object(
 export const backtest = object({
   /** One-minute bars of the last days. Null if they could not be run; `notRehearsed` says why. */
   minutes: orNull(backtestedPeriod),
-  /** Daily bars of the last year. */
+  /** Daily bars of the last year, run only if there are no minutes. */
   days: orNull(backtestedPeriod),
   /** Average firings per trading day, by minutes if they were run, otherwise by days. */
   perDay: or(number, 0),

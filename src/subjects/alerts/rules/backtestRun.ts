@@ -217,8 +217,10 @@ export function listText(names: readonly string[]): string {
   return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
+export const ONLY_DAYS = 'The price source has no minute bars: only daily bars were tested.';
+
 /**
- * The periods that can be run, and sentences about the others. @param hasMinutes whether the source has minute bars
+ * The periods that can be run, the more exact first, and sentences about what is missing. @param hasMinutes whether the source has minute bars
  */
 export function periodsOf(
   { logic, unknown, ofMinutes }: Backtestable,
@@ -236,12 +238,15 @@ export function periodsOf(
       `Past bars don’t include ${listText(unknown)}: conditions on it were left out, so this is the most the alert would fire.`,
     );
   }
+  const minutes: BacktestPeriod[] = hasMinutes ? ['minutes'] : [];
   if (ofMinutes.length === 0) {
-    if (!hasMinutes) sentences.push('The price source has no minute bars: only daily bars were tested.');
-    return { periods: hasMinutes ? ['minutes', 'days'] : ['days'], sentences };
+    if (!hasMinutes) sentences.push(ONLY_DAYS);
+    return { periods: [...minutes, 'days'], sentences };
   }
-  const names = listText(ofMinutes);
-  if (hasMinutes) sentences.push(`Daily bars don’t include ${names}: only minute bars were tested.`);
-  else sentences.push(`Daily bars don’t include ${names}, and the price source has no minute bars.`);
-  return { periods: hasMinutes ? ['minutes'] : [], sentences };
+  if (!hasMinutes) {
+    sentences.push(
+      `Daily bars don’t include ${listText(ofMinutes)}, and the price source has no minute bars.`,
+    );
+  }
+  return { periods: minutes, sentences };
 }

@@ -126,6 +126,10 @@ export function* runBacktest(
     }
     runs[period] = run.result(holdsNow);
   };
-  for (const period of periods) yield* runPeriod(period);
+  // Daily bars see at most two firings a day, so they are used only without minutes.
+  for (const period of periods) {
+    yield* runPeriod(period);
+    if (runs[period]) break;
+  }
   return backtestOf(runs, sentences, holdsNow);
 }

@@ -1,6 +1,6 @@
 import { OperandColumns } from '#subjects/alerts/rules/operandColumns.ts';
 import { Program } from '#subjects/alerts/rules/program.ts';
-import { periodsOf, backtestable } from '#subjects/alerts/rules/backtestRun.ts';
+import { backtestable, ONLY_DAYS, periodsOf } from '#subjects/alerts/rules/backtestRun.ts';
 import { dateOf } from '#market/rules/localTime.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
@@ -45,10 +45,9 @@ function notifiedOf(
   const logic = scanOf(scan.id)?.logic ?? { op: 'AND', conditions: [] };
   const split = backtestable(logic, { catalog, scanOf, canCompute: canCompute(catalog.indicators) });
   const { periods, sentences: unknown } = periodsOf(split, false);
-  const named = unknown.filter((sentence) => !sentence.startsWith('This price source has no minute bars'));
   return {
     logic: periods.includes('days') ? withFilters(split.logic, scan.filters) : null,
-    sentences: [...named, ...sentences],
+    sentences: [...unknown.filter((sentence) => sentence !== ONLY_DAYS), ...sentences],
   };
 }
 

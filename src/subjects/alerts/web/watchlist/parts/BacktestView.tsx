@@ -75,6 +75,7 @@ export function BacktestView({ isWhole, running, persistent }: BacktestViewProps
 
 function Result({ backtest }: { backtest: Backtest }): ReactNode {
   const { minutes, days, notRehearsed } = backtest;
+  const run = minutes ?? days;
   const often = oftenText(backtest);
   return (
     <>
@@ -83,17 +84,12 @@ function Result({ backtest }: { backtest: Backtest }): ReactNode {
           {sentence}
         </p>
       ))}
-      <div role="status">
-        {[minutes, days].map(
-          (run) =>
-            run && (
-              <p key={run.from}>
-                <strong>{periodText(run)}</strong>
-                {run === (minutes ?? days) && often !== null && <span className="muted"> · {often}</span>}
-              </p>
-            ),
-        )}
-      </div>
+      {run && (
+        <p role="status">
+          <strong>{periodText(run)}</strong>
+          {often !== null && <span className="muted"> · {often}</span>}
+        </p>
+      )}
     </>
   );
 }
