@@ -154,7 +154,7 @@ export const ALERTS = {
     }),
     answer: backtest,
     refusals: {
-      429: 'A newer backtest replaced this one, or too many in one minute.',
+      429: 'Too many backtests in one minute.',
       503: 'The server is busy with other requests.',
     },
     example: { body: { symbol: 'BHP', logic_json: LOGIC, cooldown_minutes: 30 } },
@@ -253,7 +253,7 @@ export const SCAN_ALERTS = {
     summary: 'Backtest a scan alert',
     body: object({ ...backtestedScan, scan: byRules(watchedScan) }),
     answer: scanBacktest,
-    refusals: { 429: 'A newer backtest replaced this one.' },
+    refusals: { 429: 'Too many backtests in one minute.' },
     example: { body: { scan: MOVERS } },
   },
 } as const satisfies RouteContracts;

@@ -58,7 +58,10 @@ const LATE = 'Too late to undo: this alert is already active.';
 const MAX_TRIGGERS = 20;
 
 const backtestRoutes = (backtests: Backtests) =>
-  serve(ALERTS, { 'POST /api/alerts/rehearse': ({ user, body }) => backtests.runBacktest(user.id, body) });
+  serve(ALERTS, {
+    'POST /api/alerts/rehearse': ({ user, body, request }) =>
+      backtests.runBacktest(user.id, body, request.signal),
+  });
 
 const checkRoutes = (alerts: Alerts) =>
   serve(ALERTS, {

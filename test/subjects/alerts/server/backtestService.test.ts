@@ -61,17 +61,6 @@ test('the cooldown is checked and obeyed', async () => {
   );
 });
 
-test('a newer backtest of the same user replaces the running one, but not that of another user', async () => {
-  const { service, work } = setUp();
-  const first = refusalOf(service.runBacktest(1, sent));
-  const other = service.runBacktest(2, sent);
-  const second = service.runBacktest(1, sent);
-  expect(await first).toBe('429 A newer backtest replaced this one.');
-  work();
-  expect((await other).minutes?.fired).toBe(2);
-  expect((await second).minutes?.fired).toBe(2);
-});
-
 describe('backtests of alerts on scans', () => {
   const sent = (minValue: number) => ({
     scan: { type: 'scanner', key: 'intraDaySmall', filters: { minValue } },

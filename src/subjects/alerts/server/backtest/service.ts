@@ -26,15 +26,6 @@ const SCANS_A_MINUTE = 10;
 /** Cached results of the day, for users who change only the name or return to the dialog. */
 const KEPT_SCANS = 50;
 
-type Job = {
-  userId: number;
-  /** Kind of job; the queue learns the duration per kind. */
-  kind: string;
-  steps: Steps<unknown>;
-  resolve(value: unknown): void;
-  reject(error: unknown): void;
-};
-
 /** Runs steps until the caller has disconnected. */
 function* whileWaitedFor<T>(steps: Steps<T>, signal: AbortSignal | undefined): Steps<T> {
   for (;;) {
@@ -45,13 +36,10 @@ function* whileWaitedFor<T>(steps: Steps<T>, signal: AbortSignal | undefined): S
   }
 }
 
-const superseded = (): AppError => new AppError(429, 'A newer backtest replaced this one.');
-
-/** Runs backtests as long reads, one at a time per user. */
+/** Runs backtests as long reads. */
 export class Backtests {
   private readonly countBacktest: (userId: number) => void;
   private readonly countScan: (userId: number) => void;
-  private readonly newest = new Map<number, Job>();
   private readonly keptScans = new Map<string, ScanBacktest>();
 
   constructor(
@@ -64,18 +52,20 @@ export class Backtests {
 
   /**
    * Backtests an alert on its symbol.
-   * @throws AppError 400 with the field; 429 for too many, or if a newer backtest of the user replaced it
+   * @param signal cancels the backtest
+   * @throws AppError 400 with the field, 429, 503
    */
-  async runBacktest(userId: number, sent: SentBacktest): Promise<Backtest> {
+  async runBacktest(userId: number, sent: SentBacktest, signal?: AbortSignal): Promise<Backtest> {
     this.countBacktest(userId);
     const { code, alert } = this.checked(userId, sent);
     const { holds: holdsNow } = this.engine.preview({ userId, symbol: code, logic: alert.logic });
-    return this.runFor(userId, 'backtest', runBacktest(this.contextOf(userId), code, alert, holdsNow));
+    const steps = runBacktest(this.contextOf(userId), code, alert, holdsNow);
+    return this.app.reads.run(userKey(userId), 'backtest', whileWaitedFor(steps, signal));
   }
 
   /** Backtests an alert on a whole scan. @throws AppError 400 with the field, 429, 503 */
   async backtestScan(userId: number, sent: SentScanAlert, signal?: AbortSignal): Promise<ScanBacktest> {
-    const { market } = this.app;
+    const { market, reads } = this.app;
     const scan = this.checkedScan(userId, sent);
     // The key includes the conditions, because a saved scan may have been edited.
     const key = JSON.stringify([market.date(), scan, this.logicOf(userId, scan)]);
@@ -85,7 +75,7 @@ export class Backtests {
     this.countBacktest(userId);
     const stockOf = (code: string) => market.all().get(code) ?? null;
     const steps = backtestScan({ ...this.contextOf(userId), stockOf }, scan);
-    const found = await this.runFor(userId, 'scan backtest', whileWaitedFor(steps, signal));
+    const found = await reads.run(userKey(userId), 'scan backtest', whileWaitedFor(steps, signal));
     this.keptScans.set(key, found);
     for (const oldest of this.keptScans.keys()) {
       if (this.keptScans.size <= KEPT_SCANS) break;
@@ -141,38 +131,5 @@ export class Backtests {
       code,
       alert: { logic, cooldownMinutes: accepted(STOCK_OPTIONS.cooldownMinutes.check(cooldown_minutes, 0)) },
     };
-  }
-
-  /** Runs steps for a user and cancels the user's running backtest. */
-  private runFor<T>(userId: number, kind: string, steps: Steps<T>): Promise<T> {
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const job: Job = { userId, kind, steps, resolve: (value) => resolve(value as T), reject };
-    // The older job is rejected now, because its own turn comes later.
-    this.newest.get(userId)?.reject(superseded());
-    this.newest.set(userId, job);
-    void this.work(job);
-    return promise;
-  }
-
-  private async work(job: Job): Promise<void> {
-    const { userId, kind } = job;
-    try {
-      job.resolve(await this.app.reads.run(userKey(userId), kind, this.run(job)));
-    } catch (error) {
-      job.reject(error);
-    } finally {
-      if (this.newest.get(userId) === job) this.newest.delete(userId);
-    }
-  }
-
-  /** Stops if a newer backtest of the user replaced the job. */
-  private *run(job: Job): Steps<unknown> {
-    const { userId, steps } = job;
-    for (;;) {
-      if (this.newest.get(userId) !== job) throw superseded();
-      const step = steps.next();
-      if (step.done) return step.value;
-      yield;
-    }
   }
 }

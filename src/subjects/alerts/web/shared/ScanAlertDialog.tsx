@@ -53,7 +53,6 @@ import {
   saveScanAlert,
   type ScanAlertDraft,
   BACKTEST_PAUSE_MS,
-  backtestInTurn,
   backtestScanAlert,
 } from './alertRequests.ts';
 import { scanAlertsChanged } from './alertStream.ts';
@@ -71,7 +70,7 @@ function useScanBacktest(draft: ScanAlertDraft, isWhole: boolean) {
   const { scan, event, scope, cooldown_minutes: cooldown, day_maximum: dayMaximum } = draft;
   const key = isWhole ? JSON.stringify([scan, event, scope, cooldown, dayMaximum]) : null;
   const { data, isCurrent, isLoading, error, problem, reload } = useLoaded(
-    (signal) => backtestInTurn(signal, () => backtestScanAlert(draft, signal)),
+    (signal) => backtestScanAlert(draft, signal),
     'The backtest failed. Try again.',
     { of: key, pauseMs: BACKTEST_PAUSE_MS },
   );

@@ -122,37 +122,6 @@ export const backtestScanAlert = (draft: ScanAlertDraft, signal: AbortSignal): P
 /** A backtest costs the server more than a save, so it waits for a longer pause. */
 export const BACKTEST_PAUSE_MS = 700;
 
-/** Delay before the next try, ms, if a backtest in another window of the same user replaced this one. */
-const AGAIN_MS = 2500;
-
-/** A request that hangs delays the next ones at most this long, ms. */
-const MAX_TURN_MS = 3000;
-
-let lane: Promise<unknown> = Promise.resolve();
-
-const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
-
-/** The server runs one backtest per user; a newer one cancels the one before. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const turn = lane.then(work);
-  lane = Promise.race([turn.catch(() => undefined), lane.then(() => pause(MAX_TURN_MS))]);
-  return turn;
-}
-
-/** Runs a backtest in its turn, and once more if another one replaced it. @param signal cancels it */
-export const backtestInTurn = <T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
-  inTurn(async () => {
-    signal.throwIfAborted();
-    try {
-      return await run();
-    } catch (problem) {
-      if (!(problem instanceof ApiError) || problem.status !== 429) throw problem;
-      await pause(AGAIN_MS);
-      signal.throwIfAborted();
-      return run();
-    }
-  });
-
 /** Ignores a minimum change, which the filter bar lacks, so that an alert with one belongs to the view. */
 const onScreen = (scan: WatchedScan): WatchedScan => ({ ...scan, filters: filtersOnScreen(filtersOf(scan)) });
 

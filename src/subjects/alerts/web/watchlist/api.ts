@@ -185,9 +185,14 @@ export const fetchTriggers = async (id: number): Promise<PastTrigger[]> =>
   (await request('GET /api/alerts/:id/triggers', { params: { id }, read: readerOf(triggersAnswer) }))
     .triggers;
 
-export const runBacktest = (symbol: string, { logic, cooldownMinutes }: BacktestedAlert): Promise<Backtest> =>
+export const runBacktest = (
+  symbol: string,
+  { logic, cooldownMinutes }: BacktestedAlert,
+  signal: AbortSignal,
+): Promise<Backtest> =>
   request('POST /api/alerts/rehearse', {
     body: { symbol, logic_json: logic, cooldown_minutes: cooldownMinutes },
+    signal,
     read: readerOf(backtest),
   });
 

@@ -12,7 +12,7 @@ import { Banner, RetryBanner } from '#ui/Banner.tsx';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { BACKTEST_PAUSE_MS, backtestInTurn } from '../../shared/alertRequests.ts';
+import { BACKTEST_PAUSE_MS } from '../../shared/alertRequests.ts';
 import { runBacktest } from '../api.ts';
 
 type RunningBacktest = {
@@ -31,7 +31,7 @@ export function useBacktest(symbol: string, alert: BacktestedAlert | null): Runn
   // The object changes with every edit, its text does not.
   const text = alert === null ? null : JSON.stringify(alert);
   const { data, isLoading, error, reload } = useLoaded(
-    (signal) => backtestInTurn(signal, () => runBacktest(symbol, JSON.parse(text ?? '') as BacktestedAlert)),
+    (signal) => runBacktest(symbol, JSON.parse(text ?? '') as BacktestedAlert, signal),
     'The backtest failed. Try again.',
     { of: text && `${symbol} ${text}`, pauseMs: BACKTEST_PAUSE_MS },
   );
