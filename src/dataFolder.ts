@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import { type DataPaths, dataPaths, makeDataFolder } from './config/dataPaths.ts';
@@ -32,7 +32,7 @@ function keptJwtSecret(path: string): string {
 /** Files of Bellbird in a data folder. `EXPECTED` adds its folders and files that a file system creates. */
 const OWN_FILE = /^(?:bellbird\.|jwt-secret|played-recording$)/;
 const EXPECTED =
-  /^(?:bellbird\.|jwt-secret|played-recording$|logs$|backups$|recordings$|tape$|answers$|update$|public$|lost\+found$|\.)/;
+  /^(?:bellbird\.|jwt-secret|played-recording$|logs$|backups$|recordings$|sessions$|answers$|update$|public$|lost\+found$|\.)/;
 
 /**
  * Removes the rights of other users from the data folder, the database, its copies, the secret and the logs. The
@@ -51,7 +51,7 @@ export function closeDataFolder(paths: DataPaths): RightsReport {
     ...withFiles(paths.logs),
     ...withFiles(paths.backups),
     ...withFiles(paths.recordings),
-    ...withFiles(paths.tape),
+    ...withFiles(paths.sessions),
     ...withFiles(paths.answers),
   ]);
   if (isShared && isOpen(paths.folder)) report.failed.push(paths.folder);
@@ -192,6 +192,8 @@ export function openData(config: Config, parts: { clock: Clock; log: Log }, undo
   if (isNew) parts.log.info('Created a new database', { path });
   if (copy !== null) parts.log.info('Migrated the database; a copy of the old one was kept', { copy });
   const jwtSecret = config.jwtSecret ?? keptJwtSecret(paths.jwtSecret);
+  // The scanner history of 0.1.0; it is now read from the session history.
+  rmSync(join(paths.folder, 'tape'), { recursive: true, force: true });
   // After all files exist, because SQLite gives its side files the rights of the database.
   closeAndReport(paths, parts.log);
   return { paths, db, jwtSecret };

@@ -56,7 +56,6 @@ export type Runtime = Pick<
   // Replaced in tests:
   relayState?: () => RelayState;
   redactor?: Redactor;
-  historyFiles?: DayFiles;
   sessionFiles?: DayFiles;
   writeBackup?: BackupWriter;
   writeSupport?: SupportWriter;

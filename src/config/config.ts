@@ -88,7 +88,7 @@ export const SETTING_GROUPS = {
     BELLBIRD_HISTORY_SESSIONS: withDefault(
       whole(1, 1000),
       90,
-      'Trading days whose minutes of all stocks are kept: about 0.6 MB each, simulated 1.9 MB',
+      'Trading days whose minutes of all stocks are kept, for odds and the scanner history: about 0.6 MB each, simulated 1.9 MB',
     ),
     BELLBIRD_MARKET_CLOSURES: withDefault(
       parseClosures,

@@ -12,7 +12,6 @@ export function dataPaths(config: Config) {
     database: join(folder, 'bellbird.db'),
     backups: join(folder, 'backups'),
     recordings: join(folder, 'recordings'),
-    tape: join(folder, 'tape'),
     sessions: join(folder, 'sessions'),
     /** A few rows of each source's last valid answer. */
     answers: join(folder, 'answers'),

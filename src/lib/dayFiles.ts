@@ -57,7 +57,7 @@ function sliceOf(path: string, from: number, to: number): Uint8Array {
 
 /**
  * @param base folder of all sources, created on the first write
- * @param extension of the files, such as `.tape`
+ * @param extension of the files, such as `.session`
  */
 export function dayFiles(base: string, extension: string): DayFiles {
   const path = (folder: string, date: string): string => join(base, folder, `${date}${extension}`);

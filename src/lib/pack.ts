@@ -24,8 +24,12 @@ const decoder = new TextDecoder();
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 
 export class ByteWriter {
-  private buffer = new Uint8Array(FIRST_BYTES);
+  private buffer: Uint8Array;
   private end = 0;
+
+  constructor(firstBytes = FIRST_BYTES) {
+    this.buffer = new Uint8Array(firstBytes);
+  }
 
   get length(): number {
     return this.end;
@@ -154,6 +158,14 @@ export class ByteReader {
     this.view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   }
 
+  get position(): number {
+    return this.at;
+  }
+
+  seek(position: number): void {
+    this.at = position;
+  }
+
   get isAtEnd(): boolean {
     return this.at >= this.data.length;
   }
@@ -184,6 +196,14 @@ export class ByteReader {
       if (byte === undefined) throw this.damaged();
       if (byte < SEVEN_BITS) left -= 1;
     }
+  }
+
+  /** Passes over zeros. @returns their number, at most `limit` */
+  zeros(limit: number): number {
+    const { data, at } = this;
+    const end = Math.min(data.length, at + limit);
+    while (this.at < end && data[this.at] === 0) this.at += 1;
+    return this.at - at;
   }
 
   nullable(): number | null {

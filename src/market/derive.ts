@@ -122,7 +122,7 @@ export function derive(
     if (price && stock.high !== null && price > stock.high) stock.high = price;
     if (price && stock.low !== null && price < stock.low) stock.low = price;
   }
-  stock.change = last === null || close === null ? null : exactPrice(last - close);
+  stock.change = changeOf(last, close);
   stock.change_percent = percentOf(last, close);
   if (!hasValue) {
     // The record's VWAP is already truncated.
@@ -132,6 +132,9 @@ export function derive(
   Object.assign(stock, matchOf(match_price, match_vol, close));
   stock.marketCapCategory = stock.marketCap === null ? null : capCategory(stock.marketCap);
 }
+
+export const changeOf = (last: number | null, close: number | null): number | null =>
+  last === null || close === null ? null : exactPrice(last - close);
 
 export const matchOf = (
   price: number | null,

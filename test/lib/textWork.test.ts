@@ -76,7 +76,6 @@ const BOUNDED: Readonly<Record<string, string>> = {
     'the first 20,000 characters of a PDF',
   'src/subjects/announcements/server/summaries/write.ts headlines':
     'the announcements of a stock on two days',
-  'src/subjects/scanners/server/history/reading.ts HistoryReading': 'the stored days of scanner history',
   'src/platform/http/connections.ts createConnections': 'the first entry of a header of at most 16 KB',
   'src/platform/http/localFiles.ts namesOf': 'an address of at most 16 KB, read once',
   'src/admin/support/server/contents.ts checkLine': 'a sentence of the check',

@@ -6,8 +6,6 @@ import { BarStore } from '#market/bars/store.ts';
 import { SavedMinutes } from '#market/bars/persist.ts';
 import { openRecording } from '#market/recording/open.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
-import { HISTORY_TABLES } from '#market/scanners/rules/historyTables.ts';
-import { readHistory, HistoryWriter } from '#subjects/scanners/server/history/codec.ts';
 import { createLog } from '#lib/log.ts';
 import { unpackJson } from '#lib/pack.ts';
 import { openMemoryDb } from '../support/memoryDb.ts';
@@ -20,7 +18,6 @@ const EARLIER: Readonly<Record<string, string>> = await Bun.file(
 ).json();
 
 const earlier = (name: string): Uint8Array => new Uint8Array(Buffer.from(EARLIER[name] ?? '', 'base64'));
-const asText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 /** Data written now has the same content as an earlier version’s. */
 const expectSame = (row: { packed: Uint8Array } | null, name: string): void =>
   expect(unpackJson(row?.packed ?? new Uint8Array())).toEqual(unpackJson(earlier(name)));
@@ -28,24 +25,6 @@ const expectSame = (row: { packed: Uint8Array } | null, name: string): void =>
 const log = createLog(() => {});
 const DATE = '2026-01-19';
 const SOURCE = 'hand';
-
-const FRAMES = [
-  { minute: 29_480_700, bhp: [50.601, 51.2, 12_345, null], added: [] },
-  { minute: 29_480_701, bhp: [50.602, 51.2, 12_399, 0.0005], added: ['A2M', 'Ünï'] },
-  { minute: 29_480_705, bhp: null, added: ['A2M'] },
-] as const;
-
-function queue(): Uint8Array {
-  const writer = new HistoryWriter();
-  for (const { minute, bhp, added } of FRAMES) {
-    const rows = [
-      ...(bhp === null ? [] : [{ code: 'BHP', values: bhp }]),
-      ...added.map((code, at) => ({ code, values: [at / 3, -7.5, 2 ** 51, 1e9, 3.25, 0] })),
-    ];
-    writer.add({ minute, tables: new Map(HISTORY_TABLES.map((table) => [table, rows])) });
-  }
-  return writer.written();
-}
 
 const AUCTIONS = {
   at: TEN,
@@ -84,15 +63,6 @@ const barStore = () =>
   });
 
 describe('data of an earlier version', () => {
-  test('scanner history has the same bytes and minutes', () => {
-    expect(asText(queue())).toBe(EARLIER['tape'] ?? '');
-    const frames = [...readHistory(earlier('tape'))].map(({ minute, rows }) => ({
-      minute,
-      codes: rows('intraDaySmall').codes,
-    }));
-    expect(frames.map(({ minute }) => minute)).toEqual(FRAMES.map(({ minute }) => minute));
-  });
-
   test('a recording can be read', () => {
     const recording = openRecording(join(import.meta.dir, '../fixtures/recordings/2026-01-19.bellbird'));
     const at = (hour: number) =>

@@ -98,6 +98,9 @@ function sessionOf({ minutes, ...facts }: RecordedStockDay): StockSession {
     dayValue: traded.length === 0 ? Number.NaN : (rows.at(-1)?.value ?? Number.NaN),
     rows: rows.length,
     minutes: Uint16Array.from(rows, ({ minute }) => minute),
+    cutAfter(minute) {
+      this.rows = rows.filter((row) => row.minute <= minute).length;
+    },
     column(name) {
       const column = columns.get(name);
       if (!column) throw new RangeError(`There is no column ${name}.`);

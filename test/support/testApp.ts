@@ -123,7 +123,6 @@ function createRuntime(
       cancel: () => {},
     }),
     ...noProgram,
-    historyFiles: historyInMemory(),
     sessionFiles: historyInMemory(),
     clientAddress: addressOf,
     keepOpen: () => {},

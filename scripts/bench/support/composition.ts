@@ -40,7 +40,6 @@ export function composeForBench(
     outgoing: createCallFeed(),
     logFile: null,
     ...noProgram,
-    historyFiles: historyInMemory(),
     sessionFiles: historyInMemory(),
     ...createConnections(),
     ...options.runtime,

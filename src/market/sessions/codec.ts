@@ -6,7 +6,7 @@ import { SESSION_COLUMNS, type SessionColumn } from './rules/sessionDay.ts';
  * Each value of a column is one whole number: 0 if it is as predicted, 1 if it is unknown, otherwise its difference
  * plus two. A reader can pass over values without decoding them.
  */
-const PREDICTED = 0;
+export const PREDICTED = 0;
 const UNKNOWN = 1;
 const FIRST_DIFFERENCE = 2;
 
@@ -333,6 +333,12 @@ function decodeCarried(
   let { before, known } = state;
   for (let row = from; row < end; row += 1) {
     const token = input.varint();
+    if (token === PREDICTED && traded === null) {
+      const first = row;
+      row += input.zeros(end - row - 1);
+      values.fill(before, first, row + 1);
+      continue;
+    }
     let value = traded === null ? before : traded[row] === 1 ? known : Number.NaN;
     if (token === UNKNOWN) value = Number.NaN;
     else if (token !== PREDICTED)
@@ -400,6 +406,12 @@ export function decodeColumn(
   state.before[index] = at(values, end - 1);
   state.known[index] = known;
 }
+
+/** A value's code in units of 1. */
+export const withoutUnit = (code: number, unit: number): number =>
+  unit === 1 || code < FIRST_DIFFERENCE
+    ? code
+    : FIRST_DIFFERENCE + zigzag(unzigzag(code - FIRST_DIFFERENCE) * unit);
 
 /** Writes the minutes, and which of them have a trade. */
 export function encodeMinutes(out: ByteWriter, state: StockState, rows: WholeRows): void {

@@ -7,17 +7,17 @@ const EXTENSION = '.session';
 /** 'SESS' */
 const MARK = 0x53534553;
 /** Mark, length and checksum of a part, 32 bits each. */
-const HEAD = 12;
+export const FRAME_BYTES = 12;
 
 export const sessionFiles = (folder: string) => dayFiles(folder, EXTENSION);
 
 /** A part as it is in the file. */
 export function framed(body: Uint8Array): Uint8Array {
-  const out = Buffer.alloc(HEAD + body.length);
+  const out = Buffer.alloc(FRAME_BYTES + body.length);
   out.writeUInt32LE(MARK, 0);
   out.writeUInt32LE(body.length, 4);
   out.writeUInt32LE(Bun.hash.crc32(body), 8);
-  out.set(body, HEAD);
+  out.set(body, FRAME_BYTES);
   return out;
 }
 
@@ -26,10 +26,10 @@ export function unframed(bytes: Uint8Array): { bodies: Uint8Array[]; end: number
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const bodies: Uint8Array[] = [];
   let end = 0;
-  while (end + HEAD <= file.length && file.readUInt32LE(end) === MARK) {
-    const until = end + HEAD + file.readUInt32LE(end + 4);
+  while (end + FRAME_BYTES <= file.length && file.readUInt32LE(end) === MARK) {
+    const until = end + FRAME_BYTES + file.readUInt32LE(end + 4);
     if (until > file.length) break;
-    const body = bytes.subarray(end + HEAD, until);
+    const body = bytes.subarray(end + FRAME_BYTES, until);
     if (Bun.hash.crc32(body) !== file.readUInt32LE(end + 8)) break;
     bodies.push(body);
     end = until;
@@ -38,10 +38,10 @@ export function unframed(bytes: Uint8Array): { bodies: Uint8Array[]; end: number
 }
 
 /** Whether a file has a whole session; its first bytes are enough. */
-export const isWholeFile = (bytes: Uint8Array): boolean => isWholePart(bytes.subarray(HEAD));
+export const isWholeFile = (bytes: Uint8Array): boolean => isWholePart(bytes.subarray(FRAME_BYTES));
 
 /** The number of bytes that `isWholeFile` needs. */
-export const HEAD_BYTES = HEAD + 2;
+export const HEAD_BYTES = FRAME_BYTES + 2;
 
 /** The readable parts of a session's file. */
 export const partsIn = (bytes: Uint8Array): SessionPart[] => readParts(unframed(bytes).bodies).parts;
@@ -71,7 +71,5 @@ export function openSessions(folder: string, source: string) {
         stocks: () => readStocks(parts),
       };
     },
-    /** Size on disk. */
-    bytes: (): number => files.dates(own).reduce((sum, date) => sum + files.size(own, date), 0),
   };
 }

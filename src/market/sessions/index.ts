@@ -5,7 +5,8 @@ import type { App, Part, Pruned } from '#platform/app.ts';
 import { previousTradingDay } from '../rules/tradingDay.ts';
 import type { ChangeSet } from '../types.ts';
 import { SessionFilling } from './filling.ts';
-import { HEAD_BYTES, isWholeFile, openSessions, sessionFiles } from './files.ts';
+import { HEAD_BYTES, isWholeFile, sessionFiles } from './files.ts';
+import { OpenedSessions } from './opened.ts';
 import { SessionRecorder } from './recorder.ts';
 
 type Sessions = {
@@ -18,6 +19,8 @@ type Sessions = {
   version(): number;
   /** Sessions that are being made, null if none are. */
   progress(): { done: number; of: number } | null;
+  /** For showing single minutes. */
+  readonly opened: OpenedSessions;
 };
 
 /** A source that invents its past makes at most this many sessions. */
@@ -38,7 +41,6 @@ class SessionHistory implements Part {
   private readonly recorder: SessionRecorder;
   private readonly filling: SessionFilling;
   private readonly own: string;
-  private readonly opened: ReturnType<typeof openSessions>;
   private filled = 0;
   private filledFor = '';
   private cancel: (() => void) | null = null;
@@ -52,7 +54,6 @@ class SessionHistory implements Part {
     const { market, source, paths } = app;
     const name = source.sessions?.name ?? source.name;
     this.own = folderOf(name);
-    this.opened = openSessions(paths.sessions, name);
     this.recorder = new SessionRecorder(app, files, this.own);
     this.filling = new SessionFilling(app.log.child('sessions'), () => {
       this.filled += 1;
@@ -63,6 +64,7 @@ class SessionHistory implements Part {
       source: name,
       dates: () => this.dates(),
       version: () => this.recorder.version() + this.filled,
+      opened: new OpenedSessions(files, this.own),
       progress: () => (source.sessions ? (this.filling.progress() ?? this.expected()) : null),
     };
   }
@@ -111,12 +113,13 @@ class SessionHistory implements Part {
       description: 'Stored minutes of all stocks by session, and their size on disk.',
       summary: {
         sessions: dates.length,
-        bytes: this.opened.bytes(),
+        bytes: dates.reduce((sum, date) => sum + this.files.size(this.own, date), 0),
         written,
         making: making ? `${making.done} of ${making.of}` : null,
       },
       data: () => ({
         source: this.service.source,
+        ...this.service.opened.figures(),
         today,
         bytes: Object.fromEntries(dates.map((date) => [date, this.files.size(this.own, date)])),
       }),

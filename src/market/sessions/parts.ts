@@ -14,6 +14,7 @@ import {
   unitOf,
   wholePrice,
   WholeRows,
+  withoutUnit,
 } from './codec.ts';
 import {
   type OpeningResult,
@@ -52,7 +53,7 @@ export type StockFacts = Pick<
   SessionFacts,
   'code' | 'isFund' | 'sector' | 'close' | 'yearHigh' | 'yearLow' | 'opening'
 >;
-type DayFigures = Omit<SessionFacts, keyof StockFacts>;
+export type DayFigures = Omit<SessionFacts, keyof StockFacts>;
 
 /** The session's hours in minutes of the day, and the minutes with data. */
 export type SessionCoverage = { hours: SessionGap; covered: readonly SessionGap[] };
@@ -132,7 +133,8 @@ export class SessionWriter {
     };
     if (!existing) this.stocks.set(facts.code, known);
     const { state } = known;
-    const unit = unitOf(state, rows);
+    // Fewer digits are worth the search only in many rows.
+    const unit = this.isWhole ? unitOf(state, rows) : 1;
     this.put(this.minutes, (out) => encodeMinutes(out, state, rows));
     let mask = 0;
     for (const [bit, { name, out }] of this.columns.entries()) {
@@ -268,9 +270,24 @@ function readDay(input: ByteReader): DayFigures {
 
 const NOTHING = new Uint8Array();
 
-/** A column of a part. Stocks are usually read in order, so it skips those that are not needed. */
+/** Where the numbers of each entry begin, which follow their length in bytes. */
+function offsetsIn(input: ByteReader, counts: readonly number[]): Uint32Array {
+  const offsets = new Uint32Array(counts.length);
+  for (const [index, count] of counts.entries()) {
+    if (count === 0) continue;
+    const length = input.varint();
+    offsets[index] = input.position;
+    input.bytes(length);
+  }
+  return offsets;
+}
+
+const HAS_UNIT = CODED_COLUMNS.map(isPrice);
+
+/** A column of a part. Without lengths, it skips the stocks before one, which are usually read in order. */
 class Stream {
   private input: ByteReader | null = null;
+  private offsets: Uint32Array | null = null;
   private next = 0;
 
   constructor(
@@ -285,19 +302,27 @@ class Stream {
   at(entries: readonly Entry[], index: number): ByteReader | null {
     const entry = entries[index];
     if (!entry || this.countOf(entry) === 0) return null;
+    if (this.hasLengths) {
+      this.input ??= new ByteReader(unpacked(this.packed), damaged);
+      this.offsets ??= offsetsIn(this.input, entries.map(this.countOf));
+      this.input.seek(this.offsets[index] ?? 0);
+      return this.input;
+    }
     if (!this.input || index < this.next) {
       this.input = new ByteReader(unpacked(this.packed), damaged);
       this.next = 0;
     }
     for (; this.next < index; this.next += 1) {
       const passed = entries[this.next];
-      const count = passed ? this.countOf(passed) : 0;
-      if (this.hasLengths && count > 0) this.input.bytes(this.input.varint());
-      else this.input.skip(count);
+      this.input.skip(passed ? this.countOf(passed) : 0);
     }
     this.next = index + 1;
-    if (this.hasLengths) this.input.varint();
     return this.input;
+  }
+
+  /** All numbers from the first on; null without any. */
+  reader(): ByteReader | null {
+    return this.packed.length === 0 ? null : new ByteReader(unpacked(this.packed), damaged);
   }
 }
 
@@ -352,6 +377,21 @@ export class SessionPart {
     decodeColumn(input, name, state, rows, { from, unit });
   }
 
+  /** Passes all codes, entry by entry: `column` is one of `CODED_COLUMNS`, and their number for the minutes. */
+  eachCode(take: (index: number, column: number, code: number) => void): void {
+    const streams = [...this.columns.values(), this.minutes].map((stream) => stream.reader());
+    for (const [index, entry] of this.entries.entries()) {
+      for (let column = 0; column < streams.length; column += 1) {
+        const stream = streams[column];
+        const isMinutes = column === CODED_COLUMNS.length;
+        if (!stream || (!isMinutes && ((entry.mask >> column) & 1) === 0)) continue;
+        const unit = HAS_UNIT[column] ? entry.unit : 1;
+        for (let left = entry.rows; left > 0; left -= 1)
+          take(index, column, withoutUnit(stream.varint(), unit));
+      }
+    }
+  }
+
   private readEntries(bytes: Uint8Array, count: number, before: ReadBefore, version: number): Entry[] {
     if (count === 0) return [];
     const input = new ByteReader(unpacked(bytes), damaged);
@@ -384,12 +424,15 @@ function readCoverage(input: ByteReader): SessionCoverage {
   return { hours, covered };
 }
 
+/** Reads the rows of an entry. */
+export type EntryReader = Pick<SessionPart, 'readMinutes' | 'readColumn'>;
+
 /** Rows of a stock in a part; `isFirst` if no earlier rows continue in them. */
-type Piece = { part: SessionPart; index: number; rows: number; close: number; isFirst: boolean };
+type Piece = { part: EntryReader; index: number; rows: number; close: number; isFirst: boolean };
 
-type StockPieces = { facts: StockFacts; day: DayFigures | null; pieces: Piece[] };
+export type StockPieces = { facts: StockFacts; day: DayFigures | null; pieces: Piece[] };
 
-function piecesOf(parts: readonly SessionPart[]): Iterable<StockPieces> {
+export function piecesOf(parts: readonly SessionPart[]): Iterable<StockPieces> {
   const stocks = new Map<string, StockPieces>();
   let begun = new Set<string>();
   for (const part of parts) {
@@ -444,7 +487,27 @@ class ReadStock implements StockSession {
     this.hasMinutes = false;
     this.decoded.clear();
     this.scaled.clear();
-    Object.assign(this, facts, day ?? this.dayFigures());
+    this.code = facts.code;
+    this.isFund = facts.isFund;
+    this.sector = facts.sector;
+    this.close = facts.close;
+    this.yearHigh = facts.yearHigh;
+    this.yearLow = facts.yearLow;
+    this.opening = facts.opening;
+    const figures = day ?? this.dayFigures();
+    this.dayHigh = figures.dayHigh;
+    this.dayLow = figures.dayLow;
+    this.dayOpen = figures.dayOpen;
+    this.dayVolume = figures.dayVolume;
+    this.dayValue = figures.dayValue;
+  }
+
+  cutAfter(minute: number): void {
+    const { minutes } = this;
+    while (this.rows > 0 && (minutes[this.rows - 1] ?? 0) > minute) this.rows -= 1;
+    this.whole.rows = this.rows;
+    this.decoded.clear();
+    this.scaled.clear();
   }
 
   column(name: SessionColumn): Float64Array {
@@ -496,21 +559,26 @@ class ReadStock implements StockSession {
   private eachPiece(read: (piece: Piece, from: number) => void): void {
     let from = 0;
     for (const piece of this.pieces) {
-      this.whole.rows = from + piece.rows;
+      if (from === this.rows) return;
+      this.whole.rows = Math.min(this.rows, from + piece.rows);
       read(piece, from);
       from = this.whole.rows;
     }
   }
 }
 
-/** The stocks of a session's parts, one reused object after the other. */
-export function* readStocks(parts: readonly SessionPart[]): Generator<ReadStock> {
+/** One reused object after the other. */
+export function* readPieces(stocks: Iterable<StockPieces>): Generator<ReadStock> {
   const stock = new ReadStock();
-  for (const pieces of piecesOf(parts)) {
+  for (const pieces of stocks) {
     stock.load(pieces);
     yield stock;
   }
 }
+
+/** The stocks of a session's parts. */
+export const readStocks = (parts: readonly SessionPart[]): Generator<ReadStock> =>
+  readPieces(piecesOf(parts));
 
 /**
  * Reads parts in order, up to the first unreadable one.
@@ -527,6 +595,13 @@ export function readParts(bodies: Iterable<Uint8Array>): { parts: SessionPart[];
   return { parts, error: null };
 }
 
+/** The coverage of a part; its first bytes are enough. @throws RangeError if they end within it */
+export function coverageIn(body: Uint8Array): SessionCoverage {
+  const input = new ByteReader(body, damaged);
+  input.skip(2);
+  return readCoverage(input);
+}
+
 function joined(spans: readonly SessionGap[]): SessionGap[] {
   const list: SessionGap[] = [];
   for (const span of spans.toSorted((a, b) => a.from - b.from)) {
@@ -538,7 +613,7 @@ function joined(spans: readonly SessionGap[]): SessionGap[] {
 }
 
 /** What all parts cover together. */
-export function coverageOf(parts: readonly SessionPart[]): SessionCoverage {
+export function coverageOf(parts: readonly Pick<SessionPart, 'coverage'>[]): SessionCoverage {
   const hours = parts.at(-1)?.coverage.hours ?? { from: 0, until: 0 };
   return { hours, covered: joined(parts.flatMap(({ coverage }) => coverage.covered)) };
 }

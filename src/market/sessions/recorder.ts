@@ -117,6 +117,10 @@ const valuesOf = (stock: Stock): MinuteValues => ({
   sensitive: 0,
 });
 
+/** The day until now as the beginning of a minute's bar, for trades that are in no row. */
+const barSoFar = ({ open }: Stock, quote: QuotedFigures | null, minute: number): KeyedBar | null =>
+  quote && { key: minute, open: orNaN(open), high: quote.high, low: quote.low, close: quote.last, volume: 0 };
+
 type Day = {
   date: string;
   number: number;
@@ -289,8 +293,9 @@ export class SessionRecorder {
     const quote = quotedOn(day.number, stock);
     const following = known ?? { quote: null, bar: null, values, isChanged: true };
     if (!known) this.stocks.set(code, following);
-    const trade = quote && minute >= 0 ? tradeOf(following.quote, quote, minute, minute) : null;
+    const trade = known && quote && minute >= 0 ? tradeOf(known.quote, quote, minute, minute) : null;
     if (trade) following.bar = withTrade(following.bar ?? undefined, trade);
+    if (!known) following.bar = barSoFar(stock, quote, minute);
     following.isChanged ||=
       trade !== null || ROW_MEMBERS.some((name) => !isSame(values[name], following.values[name]));
     following.quote = quote;
@@ -328,15 +333,11 @@ export class SessionRecorder {
     if (this.ended === ended) void this.encodeInTurns(ended);
   }
 
-  /** Begins the next minute with what the day had so far, because the trades of this one are in no row. */
+  /** Carries what changed in a minute without rows into the next one. */
   private passUnrecorded(next: number): void {
     for (const [code, following] of this.stocks) {
-      const { quote, isChanged } = following;
-      const open = orNaN(this.app.market.get(code)?.open);
-      following.bar =
-        quote && isChanged
-          ? { key: next, open, high: quote.high, low: quote.low, close: quote.last, volume: 0 }
-          : null;
+      const stock = this.app.market.get(code);
+      following.bar = following.isChanged && stock ? barSoFar(stock, following.quote, next) : null;
     }
   }
 

@@ -16,7 +16,7 @@ export const HISTORY = {
     tag: 'Market',
     summary: 'Read a scanner at an earlier minute',
     description:
-      'Rows are in default order with the default columns, for stocks with at least $5,000 traded. `time` is the recorded minute, at most five before the requested one (Sydney time; default newest), or null.',
+      'Rows are in default order with the default columns, for stocks with at least $5,000 traded, as known at the beginning of the minute. `time` is the recorded minute, at most four before the requested one (Sydney time; default newest), or null.',
     query: object({ table, date, time }),
     answer: historyAnswer,
     refusals: { 400: 'The table, date or time does not exist.', 429: OFTEN, 503: BUSY },
@@ -26,7 +26,7 @@ export const HISTORY = {
     access: 1,
     tag: 'Market',
     summary: 'List days of scanner history',
-    description: 'Newest first, with the recorded periods. Ten days are kept.',
+    description: 'Newest first, with the recorded periods. `BELLBIRD_HISTORY_SESSIONS` days are kept.',
     answer: daysAnswer,
     refusals: { 429: OFTEN, 503: BUSY },
     example: {},

@@ -224,7 +224,6 @@ describe('session files', () => {
       sessionFiles(folder).replace('hand', date, framed(written([{ ...BHP, rows: [rowAt(600, 42.5)] }])));
     const sessions = openSessions(folder, 'hand');
     expect(sessions.dates()).toEqual(['2026-11-12', '2026-11-13']);
-    expect(sessions.bytes()).toBeGreaterThan(0);
     expect(sessions.read('2026-11-14')).toBeNull();
     const session = sessions.read('2026-11-12');
     expect(session?.isComplete).toBe(true);

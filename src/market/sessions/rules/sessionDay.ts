@@ -58,6 +58,8 @@ export type StockSession = SessionFacts & {
   rows: number;
   /** Sydney minutes of the day, ascending; 600 is 10:00. Valid until the next stock, only the first `rows`. */
   readonly minutes: Uint16Array;
+  /** Drops the rows after a minute. Columns that were read before are not valid after it. */
+  cutAfter(minute: number): void;
   /** Decodes a column when it is first requested. Valid until the next stock, only the first `rows` values. */
   column(name: SessionColumn): Float64Array;
 };

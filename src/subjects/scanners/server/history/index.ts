@@ -1,4 +1,4 @@
-import { KEPT_DAYS } from '#subjects/scanners/rules/history.ts';
+import { joinSpans, MAX_STEP } from '#subjects/scanners/rules/history.ts';
 import { MINUTE_MS } from '#lib/units.ts';
 import { createUserLimit, userKey, type UserLimit } from '#platform/http/requestLimits.ts';
 import {
@@ -11,14 +11,7 @@ import {
 import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
 import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
-import type { Inspection } from '#lib/inspection.ts';
 import { HISTORY } from '#subjects/scanners/contract.ts';
-import { HistoryReading } from './reading.ts';
-import { HistoryRecorder } from './recorder.ts';
-import { HISTORY_EXTENSION, HistoryStore, partRecord, type HistoryPart } from './store.ts';
-import { type DayFiles, dayFiles, folderOf } from '#lib/dayFiles.ts';
-import type { Db } from '#platform/db/open.ts';
-import { nextTurn } from '#lib/turns.ts';
 import { addDays, fromSydney } from '#lib/sydneyTime.ts';
 import { isFund } from '#market/rules/stockState.ts';
 import type {
@@ -35,7 +28,8 @@ import {
   type HistoryTable,
 } from '#market/scanners/rules/historyTables.ts';
 import { AppError } from '#platform/http/errors.ts';
-import type { HistoryRow } from './codec.ts';
+import type { OpenedSession } from '#market/sessions/opened.ts';
+import { changesIn, type HistoryRow, rowsAt, timesIn } from './reading.ts';
 
 type HistoryQuery = { table: string; date?: string; time?: string };
 
@@ -63,35 +57,49 @@ function isDate(text: string): boolean {
   }
 }
 
-/** Converts a Sydney time of day to minutes since the epoch. */
-function minuteOf(date: string, time: string): number {
+/** Converts a Sydney time to minutes of the day. */
+function minuteOf(time: string): number {
   const [, hour, minute] = TIME.exec(time) ?? [];
   if (hour === undefined || minute === undefined) {
     throw new AppError(400, 'Write the time as HH:MM, in Sydney time.');
   }
-  return fromSydney(date, Number(hour), Number(minute)) / MINUTE_MS;
+  return Number(hour) * 60 + Number(minute);
 }
 
-class HistoryService {
-  constructor(
-    private readonly app: App,
-    private readonly reading: HistoryReading,
-  ) {}
+const LAST_MINUTE = 23 * 60 + 59;
 
-  // oxlint-disable-next-line require-yield
+const timeIn = (date: string, minute: number): number => fromSydney(date, 0, 0) + minute * MINUTE_MS;
+
+class HistoryService {
+  constructor(private readonly app: App) {}
+
   *days(): Steps<HistoryDaysAnswer> {
-    return { days: this.reading.days() };
+    const { sessions } = this.app;
+    const days: HistoryDaysAnswer['days'] = [];
+    for (const date of sessions.dates().toReversed()) {
+      // A table is what was known after its minute.
+      const spans = sessions.opened
+        .covered(date)
+        .map(({ from, until }) => ({ from: timeIn(date, from + 1), to: timeIn(date, until) }));
+      if (spans.length > 0) days.push({ date, spans: joinSpans(spans) });
+      yield;
+    }
+    return { days };
   }
 
   *at(query: HistoryQuery): Steps<HistoryAnswer> {
     const table = tableOf(query.table);
     const date = this.dateOf(query.date);
-    const found = yield* this.reading.at(date, table, this.momentOf(date, query.time));
+    const minute = this.momentOf(date, query.time);
+    const time = timesIn(this.app.sessions.opened.covered(date), minute - MAX_STEP + 1, minute).at(-1);
+    const session = time === undefined ? null : yield* this.open(date);
+    const rows =
+      session && time !== undefined ? yield* rowsAt(session, table, time, this.ignoreStatus()) : [];
     return {
       table,
       date,
-      time: found && found.minute * MINUTE_MS,
-      rows: this.columnsOf(table, found ? inRankOrder(table, found.rows) : []),
+      time: session && time !== undefined ? timeIn(date, time) : null,
+      rows: this.columnsOf(table, inRankOrder(table, rows)),
     };
   }
 
@@ -99,19 +107,39 @@ class HistoryService {
     const table = tableOf(query.table);
     const date = this.dateOf(query.date);
     const to = this.momentOf(date, query.time);
-    const asked = query.since === undefined ? to - CHANGES_MINUTES : minuteOf(date, query.since);
+    const asked = query.since === undefined ? to - CHANGES_MINUTES : minuteOf(query.since);
     if (asked > to) throw new AppError(400, '`since` is in the future.');
     const since = Math.max(asked, to - MAX_CHANGES_MINUTES);
-    const { changes, isCut } = yield* this.reading.changes(date, table, since, to);
-    const rows = changes.map(({ row }) => row);
+    // The changes of the first minute need the table before it.
+    const times = timesIn(this.app.sessions.opened.covered(date), since - MAX_STEP + 1, to);
+    const first = Math.max(
+      0,
+      times.findLastIndex((time) => time <= since),
+    );
+    const session = yield* this.open(date);
+    const { changes, isCut } = session
+      ? yield* changesIn(session, table, times.slice(first), this.ignoreStatus())
+      : { changes: [], isCut: false };
     return {
       table,
       date,
-      times: changes.map(({ minute }) => minute * MINUTE_MS),
+      times: changes.map(({ time }) => timeIn(date, time)),
       entered: changes.map(({ isEntered }) => isEntered),
-      rows: this.columnsOf(table, rows),
+      rows: this.columnsOf(
+        table,
+        changes.map(({ row }) => row),
+      ),
       isCut,
     };
+  }
+
+  private *open(date: string): Steps<OpenedSession | null> {
+    const { sessions } = this.app;
+    return sessions.dates().includes(date) ? yield* sessions.opened.open(date) : null;
+  }
+
+  private ignoreStatus(): boolean {
+    return this.app.source.ignoreStatus();
   }
 
   private dateOf(sent: string | undefined): string {
@@ -122,9 +150,9 @@ class HistoryService {
 
   /** The given minute; by default the current one, or the last of a past day. */
   private momentOf(date: string, time: string | undefined): number {
-    if (time !== undefined) return minuteOf(date, time);
-    const now = Math.floor(this.app.source.clock.now() / MINUTE_MS);
-    return Math.min(now, minuteOf(date, '23:59'));
+    if (time !== undefined) return minuteOf(time);
+    const now = this.app.source.clock.now();
+    return Math.min(Math.floor((now - timeIn(date, 0)) / MINUTE_MS), LAST_MINUTE);
   }
 
   private columnsOf(table: HistoryTable, rows: readonly HistoryRow[]): HistoryRows {
@@ -139,40 +167,6 @@ class HistoryService {
     };
   }
 }
-
-type Day = { source: string; date: string };
-type Row = HistoryPart & { minutes: Uint8Array };
-
-/**
- * Moves the scanner history of an earlier version from the database to files, one day per turn. A day is deleted from
- * the database only after its file is written, so that a crash loses nothing.
- * @returns the number of days
- */
-export async function moveEarlierHistory({ $client: client }: Db, files: DayFiles): Promise<number> {
-  const days = client
-    .query<Day, []>('SELECT DISTINCT source, date FROM tape_segments ORDER BY date DESC')
-    .all();
-  const rowsOf = client.query<Row, [string, string]>(
-    'SELECT first, goes_on_from AS goesOnFrom, until, minutes FROM tape_segments WHERE source = ? AND date = ? ORDER BY first',
-  );
-  const drop = client.query('DELETE FROM tape_segments WHERE source = ? AND date = ?');
-  for (const { source, date } of days) {
-    const folder = folderOf(source);
-    // The file exists if the update was rolled back and installed again.
-    if (files.read(folder, date) === null) {
-      const records = rowsOf.all(source, date).map(({ minutes, ...part }) => partRecord(part, minutes));
-      files.write(folder, date, 0, Buffer.concat(records));
-    }
-    drop.run(source, date);
-    await nextTurn();
-  }
-  return days.length;
-}
-
-const NOT_MOVED = 'Could not move the scanner history out of the database; trying again at the next start';
-
-/** The most that a crash can lose, ms. Longer intervals save SD cards. */
-const SAVE_EVERY_MS = 10 * 60_000;
 
 /** Limit per user; a moving slider sends a few requests per second. */
 const MAX_REQUESTS_A_MINUTE = 120;
@@ -226,49 +220,24 @@ const routesOf = (history: HistoryService, send: Send, count: UserLimit) =>
     },
   });
 
-function inspected(recorder: HistoryRecorder, reading: HistoryReading, encoded: number): Inspection {
-  return {
-    label: 'Scanner history',
-    description:
-      'Stored minutes by day, the size of the current day on disk, and the sizes of cached answers and decoded minutes.',
-    summary: { ...recorder.figures(), encoded, decoded: reading.held() },
-    data: () => reading.days(),
-  };
-}
-
-/**
- * Scanner history: the stocks in each scanner per minute of the market's clock, for ten days. Written per source every
- * ten minutes and at the stop.
- */
-export function createHistory(app: App, files: DayFiles = dayFiles(app.paths.tape, HISTORY_EXTENSION)) {
-  const { clock, db, reads, source } = app;
-  const log = app.log.child('scannerHistory');
-  const store = new HistoryStore(files, source.name);
-  const recorder = new HistoryRecorder(app, store);
-  const reading = new HistoryReading(store, () => recorder.open(), log);
-  const service = new HistoryService(app, reading);
+/** Scanner history: the stocks in each scanner per minute of the market's clock, from the session history. */
+export function createHistory(app: App) {
+  const { clock, reads, sessions, source } = app;
+  const service = new HistoryService(app);
   // Included because the current minute is the default.
   const sending = createSending(
-    () => [recorder.version(), Math.floor(source.clock.now() / MINUTE_MS)],
+    () => [sessions.version(), Math.floor(source.clock.now() / MINUTE_MS)],
     reads,
   );
   const count = createUserLimit(clock, MAX_REQUESTS_A_MINUTE, 'Too many requests for scanner history.');
-  let timer: ReturnType<typeof setInterval> | undefined;
   return {
     name: 'tape',
-    service,
     routes: () => routesOf(service, sending.send, count),
-    onChanges: () => recorder.onTick(),
-    start() {
-      timer ??= setInterval(() => recorder.save(), SAVE_EVERY_MS);
-      moveEarlierHistory(db, files).catch((error: unknown) => log.error(NOT_MOVED, { error }));
-    },
-    stop() {
-      clearInterval(timer);
-      timer = undefined;
-      recorder.save();
-    },
-    prune: () => ({ removed: store.prune(KEPT_DAYS), hasMore: false }),
-    inspect: () => inspected(recorder, reading, sending.size()),
+    inspect: () => ({
+      label: 'Scanner history',
+      description: 'The size of cached answers. The minutes are in the session history.',
+      summary: { encoded: sending.size() },
+      data: () => sessions.opened.figures(),
+    }),
   } satisfies Part;
 }
