@@ -32,9 +32,9 @@ export function withImplausibleGain(history: readonly DemoCall[]): DemoCall[] {
 
 export const DEMO_SUBMITTERS = [
   { name: 'Currawong', calls: 48, winShare: 0.78 },
-  { name: 'Southerly', calls: 36, winShare: 0.5 },
+  { name: 'Southerly', calls: 36, winShare: 0.44 },
   { name: 'OreBody', calls: 30, winShare: 0.7 },
-  { name: 'LateMail', calls: 24, winShare: 0.4 },
+  { name: 'LateMail', calls: 24, winShare: 0.36 },
   { name: 'Goldfields', calls: 16, winShare: 0.55 },
   { name: 'QuietAchiever', calls: 9, winShare: 0.66 },
   { name: 'FirstTimer', calls: 3, winShare: 0.5 },
@@ -117,15 +117,13 @@ function draftCall(path: readonly PriceUpdate[], random: () => number, isLive: b
   return { call, state, end: stopped === null ? end : { time: stopped.time, last: stopped.price ?? 0 } };
 }
 
-/** Repeats until the outcome matches the submitter's share of gains; null after too many attempts. */
+/** Repeats until the outcome is a gain or a loss, as wanted; null after too many attempts. */
 function draftWithOutcome(
   { last, path = [] }: DemoStock,
   times: readonly number[],
   random: () => number,
-  winShare: number,
-  isLive: boolean,
+  { wins, isLive }: { wins: boolean; isLive: boolean },
 ): Draft | null {
-  const wins = random() < winShare;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const made = path.length >= MIN_PATH ? path : pricesTo(last, times, random);
     const draft = draftCall(made, random, isLive);
@@ -156,7 +154,9 @@ export function demoCalls(now: number, stocks: readonly DemoStock[], seed = 1): 
     Array.from({ length: calls }, (_, index): DemoCall[] => {
       const stock = usable[Math.floor(random() * usable.length)];
       const isLive = index % 6 === 5;
-      const draft = stock && draftWithOutcome(stock, times, random, winShare, isLive);
+      // Gains are spread evenly.
+      const wins = (index * winShare) % 1 < winShare;
+      const draft = stock && draftWithOutcome(stock, times, random, { wins, isLive });
       if (!stock || !draft) return [];
       const { call, state, end } = draft;
       const closing = { time: end.time + 40_000, price: end.last ?? null };
