@@ -64,6 +64,18 @@ describe('a follower', () => {
     expect(JSON.stringify(messages())).not.toContain('Iron ore');
   });
 
+  test('reads that a call is short', async () => {
+    Object.assign(app.services.config, { shortCalls: true });
+    await follow();
+    const stop = { stopLossType: 'TRAILING_PCT', stopLoss: 5 };
+    await submit(app, 'premium', { ...WAITING, isShort: true, targetPrice: 36, ...stop });
+    app.tick.run();
+    const lines = expect.arrayContaining([
+      'Short at 39, target 36, stop trailing 5% above the low',
+    ]) as string[];
+    expect(messages()[0]).toMatchObject({ title: 'BHP new short call', lines });
+  });
+
   test('gets nothing of other submitters, of muted stocks, or after unfollowing', async () => {
     await follow();
     await mute('bhp', true);

@@ -13,7 +13,7 @@ const SizeDialog = late(() =>
   import('#subjects/calls/web/shared/size/size.tsx').then((code) => code.SizeDialog),
 );
 
-/** 'Stop 54.80: 240 shares, cost $13,257.60, loss $96.00', or a hint, or why there is no position size. */
+/** 'Stop 54.80: 240 shares, value $13,257.60, loss $96.00', or a hint, or why there is no position size. */
 function readoutText(entry: number, at: number | null, limits: SizeChoices): string {
   if (at === null) return `Point below ${priceText(entry)} for a stop`;
   const stop = roundToStep(at);
