@@ -82,9 +82,9 @@ const NAME_MARGIN = 7;
 const CHANGE_HEIGHT = 16;
 /** Width of a change with its margins, and of a letter; px. */
 const CHANGE_WIDTH = 76;
-const LETTER_WIDTH = 6.5;
+const LETTER_WIDTH = 7;
 /** Width of a tile's margins, px. */
-const SIDES = 10;
+const SIDES = 12;
 /** Minimum width of a tile that shows stocks, and their minimum height, px. */
 const MIN_WIDTH = 72;
 const STOCKS_HEIGHT = 32;
