@@ -18,6 +18,7 @@ import {
 import { isSector, isYesNo, type Ref } from '../../rules/operand.ts';
 import type { FieldOption } from '#market/indicators/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
+import { FormError } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { AddIndicatorDialog, type PickerResult } from '#web/shared/indicators/AddIndicatorDialog.tsx';
 import { loadCatalogs, platformCatalog } from '#web/shared/indicators/catalog.ts';
@@ -39,6 +40,8 @@ const EXAMPLES = {
   scan: 'e.g. above its 20-day average, twice its usual volume, gapping over 3%',
   alert: 'e.g. falls below its 50-day average on twice its usual volume',
 } as const;
+
+export const UNUSED_WORDS = 'Your words are not conditions yet. Use what was read from them, or clear them.';
 
 type PhraseFieldProps = {
   conditions: readonly DraftCondition[];
@@ -100,6 +103,7 @@ function PhraseField(props: PhraseFieldProps): ReactNode {
   return (
     <div className="gap-1 self-stretch stack">
       <Box box={box} kind={props.kind} phrase={phrase} isWrong={props.isWrong} />
+      {props.isWrong && <FormError>{UNUSED_WORDS}</FormError>}
       <p className="visually-hidden" role="status">
         {phrase.announced}
       </p>

@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useStat
 import { flushSync } from 'react-dom';
 import { type ScannerFilters, passesFilters } from '#market/scanners/rules/filters.ts';
 import { MAX_SCAN_NAME_LENGTH, checkScanName, scanNameFrom } from '#subjects/conditions/rules/savedScan.ts';
-import { ConditionEditor } from '#subjects/conditions/web/shared/ConditionEditor.tsx';
+import { ConditionEditor, UNUSED_WORDS } from '#subjects/conditions/web/shared/ConditionEditor.tsx';
 import { stocks } from '#web/live/market.ts';
 import { Banner, FormError, RetryBanner } from '#ui/Banner.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
@@ -74,17 +74,14 @@ function startOf(id: number | null, isKept: boolean): Typed & { isNew: boolean }
     : { ...blank, isNew: true, conditions: [newCondition([])] };
 }
 
-const UNUSED_WORDS: Refusal = {
-  field: 'words',
-  message: 'Your words are not conditions of the scan yet. Use what was read from them, or clear them.',
-};
+const WORDS_REFUSAL: Refusal = { field: 'words', message: UNUSED_WORDS };
 
 function checkDraft(
   typed: string,
   conditions: readonly DraftCondition[],
   hasUnusedWords: boolean,
 ): Result<string> {
-  const refusal = hasUnusedWords ? UNUSED_WORDS : conditionsRefusal(conditions);
+  const refusal = hasUnusedWords ? WORDS_REFUSAL : conditionsRefusal(conditions);
   return refusal ? failed(refusal) : checkScanName(typed);
 }
 
@@ -154,7 +151,7 @@ export function useScanDraft(id: number | null) {
   const hasUnusedWords = useRef(false);
   const noteUnusedWords = useCallback((isUnused: boolean) => {
     hasUnusedWords.current = isUnused;
-    if (!isUnused) setRefusal((now) => (now === UNUSED_WORDS ? null : now));
+    if (!isUnused) setRefusal((now) => (now === WORDS_REFUSAL ? null : now));
   }, []);
   const logic = useMemo(() => logicOf(conditions), [conditions]);
   const forgive = (): void => setRefusal(null);
@@ -549,7 +546,7 @@ function ScanFields({ draft, nameBox, wordsBox, filters, today, onEdit }: ScanFi
         onIndicatorsPicked={(indicators) => void addDraftIndicators(indicators)}
       />
       {draft.isNew && identity}
-      <FormError>{draft.refusal?.message}</FormError>
+      <FormError>{draft.refusal === WORDS_REFUSAL ? null : draft.refusal?.message}</FormError>
       <Preview
         logic={draft.logic}
         lists={draft.lists}
