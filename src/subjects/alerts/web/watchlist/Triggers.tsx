@@ -184,7 +184,7 @@ function TriggersTable(props: TriggersTableProps): ReactNode {
           <span className="muted" role="status">
             {props.isLoading ? 'Loading…' : props.loaded > 0 && countText(props)}
           </span>
-          <ExportButton label="Triggers" columns={columns} rows={newestRows} />
+          {props.loaded > 0 && <ExportButton label="Triggers" columns={columns} rows={newestRows} />}
           {pausedChip}
         </header>
       )}
