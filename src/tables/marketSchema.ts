@@ -49,26 +49,6 @@ export const announcementSummaries = sqliteTable(
   ],
 );
 
-/**
- * Scanner history of earlier versions, some minutes per row and source. It is moved to files at the start. A
- * row may continue an earlier one.
- */
-export const historySegments = sqliteTable(
-  'tape_segments',
-  {
-    source: text('source').notNull(),
-    date: text('date').notNull(),
-    /** The first minute in it, in minutes since the epoch on the market's clock. */
-    first: integer('first').notNull(),
-    /** The first minute of the row that this one continues; null if it begins with whole tables. */
-    goesOnFrom: integer('goes_on_from'),
-    /** The minute after the last valid one: after a jump back, later minutes were written again. */
-    until: integer('until').notNull(),
-    minutes: blob('minutes', { mode: 'buffer' }).notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.source, table.date, table.first] })],
-);
-
 /** Traded value of the market by five-minute slots, one row per session and source. */
 export const valueCurves = sqliteTable(
   'value_curves',

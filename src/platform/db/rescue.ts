@@ -18,7 +18,6 @@ const REPLACEABLE: ReadonlySet<string> = new Set([
   'last_trades',
   'price_adjustments',
   'segments',
-  'tape_segments',
 ]);
 
 type Named = { name: string };

@@ -62,7 +62,7 @@ const identifier = ACCOUNT.username;
 const login = (url: string) => post(`${url}/api/login`, { identifier, password: ACCOUNT.password });
 
 describe('a start with a damaged page', () => {
-  test.each(['catalogs', 'last_trades', 'tape_segments'])(
+  test.each(['catalogs', 'last_trades'])(
     'of rebuildable data (%s) drops the data and serves',
     async (table) => {
       const { data, database } = stoppedFolder();
