@@ -52,6 +52,8 @@ export class EntryStore {
   private columns = columnsOf(this.size);
   private readonly codes: string[] = [];
   private readonly numbers = new Map<string, number>();
+  /** Rows of the newest entries first; null after an addition. */
+  private order: Uint32Array | null = null;
 
   add(trade: ClosedTrade): void {
     if (this.count === this.size) {
@@ -72,6 +74,7 @@ export class EntryStore {
     columns.results[count] = trade.result;
     columns.resultsBefore[count] = trade.resultBefore;
     this.count += 1;
+    this.order = null;
   }
 
   figures(): EntryFigures {
@@ -81,7 +84,8 @@ export class EntryStore {
   /** A page of the entries, newest first. */
   page(dates: readonly string[], offset: number, limit: number): OddsEntries {
     const { columns, codes } = this;
-    const rows = this.newestFirst().slice(offset, offset + limit);
+    this.order ??= this.newestFirst();
+    const rows = this.order.subarray(offset, offset + limit);
     const list = <T>(of: (row: number) => T): T[] => Array.from(rows, of);
     const text = (from: readonly string[], column: Uint16Array) => (row: number) =>
       from[column[row] ?? 0] ?? '';
