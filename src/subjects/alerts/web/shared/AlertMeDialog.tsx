@@ -15,6 +15,7 @@ import { describedBy, Field } from '#ui/Field.tsx';
 import { FormError } from '#ui/Banner.tsx';
 import { showSnackbar } from '#ui/Snackbar.tsx';
 import { messageOf, request } from '#web/api/client.ts';
+import { OddsLink } from '#web/shared/OddsLink.tsx';
 import { fetchLinkedChats, platformsOf } from '#subjects/chats/web/shared/linkedChats.ts';
 import { devicesOrNone, newDeviceChoice, type OwnDevices } from '#subjects/devices/web/shared/devices.ts';
 import { ignoresStatus, marketNow } from '#web/live/market.ts';
@@ -200,6 +201,16 @@ export function QuickAlert({ stock, field, onDone, onCancel }: QuickAlertProps):
         >
           More conditions…
         </Button>
+        {level && (
+          <OddsLink
+            scan={{
+              type: 'logic',
+              logic: { op: 'AND', conditions: [reaching('last', level)] },
+              symbol: stock.code,
+            }}
+            name={`${stock.code} when it ${crossingText(level)}`}
+          />
+        )}
       </div>
     </form>
   );
