@@ -45,8 +45,8 @@ describe('the upgrade panel', () => {
     for (const words of ['Basic', 'Premium Supporter', 'Generous Believer']) {
       expect(region('Upgrade').getAllByText(words)[0]?.tagName).toBe('DT');
     }
-    expect(region('Upgrade').getByRole('row', { name: 'Free Your plan 20 3 No No' })).toBeTruthy();
-    expect(region('Upgrade').getByRole('row', { name: 'Premium 100 30 Yes Yes' })).toBeTruthy();
+    expect(region('Upgrade').getByRole('row', { name: 'Free Your plan 20 3 3 No No' })).toBeTruthy();
+    expect(region('Upgrade').getByRole('row', { name: 'Premium 100 30 30 Yes Yes' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Donate' }).getAttribute('href')).toBe('https://donate.example/');
     server.answers['POST /api/settings/request-upgrade'] = { status: 204 };
     await userEvent.click(button('Request Basic'));

@@ -194,7 +194,7 @@ const yesFrom = (least: number, level: number): string => (level >= least ? 'Yes
 function PlanTable({ current }: { current: SubscriptionType }) {
   const hasModel = appInfo.value?.hasModel ?? true;
   const rows = PLANS.map(({ id, level }) => {
-    const { values, scanAlerts } = PLAN_LIMITS[level];
+    const { values, scanAlerts, savedOdds } = PLAN_LIMITS[level];
     const ofModel = [
       ['Summaries of announcements', yesFrom(SUMMARISE_LEVEL, level)],
       ['Questions to the model', yesFrom(ASK_LEVEL, level)],
@@ -202,6 +202,7 @@ function PlanTable({ current }: { current: SubscriptionType }) {
     const numbers = [
       ['Indicator values', values],
       ['Alerts on scans', scanAlerts],
+      ['Saved odds', savedOdds],
     ] as const;
     return { id, cells: [...numbers, ...(hasModel ? ofModel : [])] };
   });
