@@ -20,7 +20,9 @@ export const percentText = (percent: number | null): string =>
 
 const signedText = (percent: number, decimals: number): string => `${formatSigned(percent, decimals)}%`;
 
-const sizeText = (percent: number): string => percentText(Math.abs(percent)).replace('+', '');
+/** '4.0%', without its direction; a dash if it is missing. */
+export const sizeText = (percent: number | null): string =>
+  percentText(percent && Math.abs(percent)).replace('+', '');
 
 /** '−1.5% to −0.9%', with the same decimals, more if both would look equal; a dash without an interval. */
 export function intervalText({ low, high }: Pick<OddsSample, 'low' | 'high'>): string {

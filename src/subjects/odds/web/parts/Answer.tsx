@@ -8,6 +8,7 @@ import {
   missingTexts,
   percentText,
   sampleText,
+  sizeText,
   toneOf,
   variantsText,
   verdictText,
@@ -57,6 +58,10 @@ const Figure = ({ name, children, note }: FigureProps): ReactNode => (
   </div>
 );
 
+/** How much of the result the costs take: 'costs take 4.0%'. */
+const costsNote = ({ mean, meanBefore }: OddsSample): string =>
+  `costs take ${sizeText(mean === null || meanBefore === null ? null : meanBefore - mean)}`;
+
 const partNote = ({ entries }: OddsSample): string => entriesText(entries);
 
 type FiguresProps = {
@@ -73,10 +78,10 @@ export function Figures({ result, since }: FiguresProps): ReactNode {
       <Figure name="Mean after costs" note={`95%: ${intervalText(all)}`}>
         <Percent of={all.mean} />
       </Figure>
-      <Figure name="Before costs" note={`median after ${percentText(all.median)}`}>
+      <Figure name="Before costs" note={costsNote(all)}>
         <Percent of={all.meanBefore} />
       </Figure>
-      <Figure name="Winners" note={`of ${counted(all.stocks, 'stock')}`}>
+      <Figure name="Winners" note={`of the trades, in ${counted(all.stocks, 'stock')}`}>
         {all.winners === null ? percentText(null) : `${formatNumber(all.winners, 0)}%`}
       </Figure>
       <Figure name="Profit factor" note="gains by losses">
@@ -137,7 +142,7 @@ export function Details({ result, of }: { result: OddsResult; of: number }): Rea
         <DayCalendar result={result} of={of} />
       </div>
       <div className="odds-groups">
-        <BarTable title="By hour" head={['Bought', 'Mean', 'Entries']} rows={groupRows(result.byHour)} />
+        <BarTable title="By hour" head={['Entered', 'Mean', 'Entries']} rows={groupRows(result.byHour)} />
         <BarTable title="By price" head={['Price', 'Mean', 'Entries']} rows={groupRows(result.byPrice)} />
         <BarTable
           title="By announcements"
