@@ -27,6 +27,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/subjects/alerts/rules/scanAlerts/watchedNews.ts phrasesOf':
     'in a browser: a field of at most 420 characters',
   'src/subjects/odds/rules/statistics.ts sampleOf': 'in a worker: the results of a run, by numbers',
+  'src/subjects/odds/rules/entryRows.ts sortedRows': 'in a worker: at most 500,000 entries',
   'src/subjects/odds/rules/luck.ts drawsOf': 'in a worker: 20,000 numbers',
   'src/dataFolder.ts traceOfData': 'the backups in the folder',
   'src/subjects/conditions/rules/scanFields.ts scannerOfField': 'only the first space of a key',

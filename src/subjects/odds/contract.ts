@@ -1,4 +1,4 @@
-import { file, numeric, text } from '#lib/contract/fields.ts';
+import { choice, file, numeric, text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
 import { byRules, described, sent, unchecked } from '#lib/contract/requests.ts';
 import { LOADING_OR_BUSY, OFTEN, type RouteContracts } from '#texts/routeContract.ts';
@@ -12,6 +12,7 @@ import {
   savedOdds,
   savedOddsAnswer,
 } from './answers/odds.ts';
+import { ENTRY_SORTS } from './rules/entryRows.ts';
 import { DEFAULT_ODDS_SETTINGS } from './rules/settings.ts';
 
 export const MAX_ENTRIES_AT_ONCE = 200;
@@ -46,10 +47,10 @@ const EXAMPLE = {
   settings: DEFAULT_ODDS_SETTINGS,
 };
 
-const page = object({
+const page = {
   offset: optional(sent(numeric, { minimum: 0, maximum: 10_000_000, multipleOf: 1 })),
   limit: optional(sent(numeric, { minimum: 1, maximum: MAX_ENTRIES_AT_ONCE, multipleOf: 1 })),
-});
+};
 
 /** Odds of a scan: what happened after stocks met it. */
 export const ODDS = {
@@ -58,8 +59,14 @@ export const ODDS = {
     tag: 'Alerts',
     summary: 'Start the odds of a scan',
     description:
-      'Runs a scanner, a saved scan, an alert or conditions over the session history. It cancels your running one and returns the state after at most 400 ms.',
-    body: object({ ...asked, subject }),
+      'Runs a scanner, a saved scan, an alert or conditions over the session history. It cancels the run of the same `tab`, and your oldest one if two others are running.',
+    body: object({
+      ...asked,
+      subject,
+      tab: optional(
+        described(sent(text, { maxLength: 50 }), 'Names the page that asks. The default is none.'),
+      ),
+    }),
     answer: unchecked(oddsState),
     refusals: { 429: OFTEN, 503: LOADING_OR_BUSY },
     example: { body: EXAMPLE },
@@ -76,8 +83,12 @@ export const ODDS = {
     access: 1,
     ...run,
     summary: 'List the entries of a run',
-    description: `At most ${MAX_ENTRIES_AT_ONCE} per request. While the run is not done, there are none.`,
-    query: page,
+    description: `At most ${MAX_ENTRIES_AT_ONCE} per request, the newest first by default. While the run is not done, there are none.`,
+    query: object({
+      ...page,
+      sort: optional(sent(choice(ENTRY_SORTS), { default: 'date' })),
+      order: optional(sent(choice(['asc', 'desc']), { default: 'desc' })),
+    }),
     answer: unchecked(oddsEntriesAnswer),
     example: { ...run.example, query: { offset: '0', limit: '50' } },
   },
@@ -129,7 +140,7 @@ export const ODDS = {
     access: 1,
     ...saved,
     summary: 'List the entries of saved odds',
-    query: page,
+    query: object(page),
     answer: unchecked(oddsEntriesAnswer),
     example: { ...saved.example, query: { offset: '0', limit: '50' } },
   },

@@ -8,6 +8,7 @@ import { sendEncoded } from '#platform/http/encodedAnswers.ts';
 import { userKey } from '#platform/http/requestLimits.ts';
 import { serve } from '#platform/http/routes.ts';
 import { MAX_ENTRIES_AT_ONCE, ODDS } from '../contract.ts';
+import type { EntrySort } from '../rules/entryRows.ts';
 import { type Run, OddsRuns } from './runs.ts';
 import { EntryCollector, SavedOdds } from './saved.ts';
 import { COUNTED_MS, Odds, OddsInputs } from './service.ts';
@@ -28,6 +29,8 @@ const CSV_HEADERS = {
 const NO_DAY = 'The history has no minutes of this stock on this day.';
 const done = { success: true } as const;
 
+type SentSort = { sort?: EntrySort['by'] | undefined; order?: 'asc' | 'desc' | undefined };
+
 type Asked = { user: { id: number }; request: Request };
 
 const sendJson = (json: string, request: Request): Response =>
@@ -37,6 +40,10 @@ const pageOf = ({ offset = 0, limit = DEFAULT_ENTRIES }: { offset?: number; limi
   offset,
   limit: Math.min(limit, MAX_ENTRIES_AT_ONCE),
 });
+
+/** Null for the order in which entries are kept. */
+const sortOf = ({ sort = 'date', order = 'desc' }: SentSort): EntrySort | null =>
+  sort === 'date' && order === 'desc' ? null : { by: sort, isDescending: order === 'desc' };
 
 function runRoutes(app: App, odds: Odds, runs: OddsRuns) {
   const sendState = async (run: Run, waitMs: number, { request }: Asked): Promise<Response> => {
@@ -50,7 +57,8 @@ function runRoutes(app: App, odds: Odds, runs: OddsRuns) {
       odds.cancel(user.id, params.id);
       return done;
     },
-    'GET /api/odds/:id/entries': ({ user, params, query }) => odds.entries(user.id, params.id, pageOf(query)),
+    'GET /api/odds/:id/entries': ({ user, params, query }) =>
+      odds.entries(user.id, params.id, pageOf(query), sortOf(query)),
     'GET /api/odds/:id/csv': async ({ user, params }) => {
       const run = odds.own(user.id, params.id);
       const text = await app.reads.run(userKey(user.id), 'odds csv', odds.csv(run));

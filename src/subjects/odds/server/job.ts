@@ -3,6 +3,7 @@ import type { Adjustment } from '#market/rules/splitAdjustment.ts';
 import type { SpecialDay } from '#market/rules/tradingDay.ts';
 import type { AskedOdds } from '../rules/asked.ts';
 import type { LeftOut } from '../rules/result.ts';
+import type { EntrySort } from '../rules/entryRows.ts';
 import type { Since } from './engine/trades.ts';
 
 /** The session history of one source. */
@@ -55,12 +56,19 @@ export type OddsJob = { id: string } & (
       current: string;
     }
   | { kind: 'sum'; days: readonly StoredDay[]; notes: readonly string[] }
+  | {
+      kind: 'sort';
+      pages: EntryPages['pages'];
+      sort: EntrySort;
+      /** Names of companies, if they are sorted by name. */
+      names: EngineInput['names'];
+    }
   | { kind: 'day'; place: HistoryPlace; date: string; symbol: string }
 );
 
 export type JobOf<Kind extends OddsJob['kind']> = Extract<OddsJob, { kind: Kind }>;
 
-/** Entries of a finished run: pages of `PAGE` entries, each packed, newest first. */
+/** Entries of a finished run: pages of `PAGE` entries, each packed, newest first or sorted. */
 export type EntryPages = { total: number; pages: readonly Uint8Array[] };
 
 export const PAGE = 200;
@@ -73,6 +81,7 @@ export const PAGE = 200;
 export type OddsMessage = { id: string } & (
   | { kind: 'state'; json: string }
   | { kind: 'done'; json: string; entries: EntryPages }
+  | { kind: 'sorted'; entries: EntryPages }
   | { kind: 'collected'; days: readonly CollectedDay[] }
   | { kind: 'answered'; json: string | null }
   | { kind: 'failed'; message: string }

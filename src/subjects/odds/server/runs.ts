@@ -2,7 +2,8 @@ import { MINUTE_MS } from '#lib/units.ts';
 import type { Log } from '#lib/log.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { startWorker } from '#lib/workers.ts';
-import type { CollectedDay, EntryPages, JobOf, OddsJob, OddsMessage } from './job.ts';
+import type { EntrySort } from '../rules/entryRows.ts';
+import type { CollectedDay, EngineInput, EntryPages, JobOf, OddsJob, OddsMessage } from './job.ts';
 
 const MAX_WORKERS = 2;
 /** An idle worker serves the next edit faster, because its code is compiled. */
@@ -18,6 +19,10 @@ const FAILED = 'Something went wrong while reading the history. Try again.';
 const TOO_SLOW = 'This scan takes too long. Narrow it, or count only the first entry of a stock and day.';
 const STOPPING = 'The server is stopping.';
 const REPLACED = 'A newer request replaced this one.';
+/** A user's runs that can be working or waiting, and those whose entries are kept. */
+const MAX_OF_USER = { working: 2, kept: 4 };
+const TOO_MANY =
+  'These odds were stopped, because you started others in two more tabs. Change a setting or reload the page to run them again.';
 
 /** The part of a state that a worker would send. */
 const stateJson = (of: number, refused: string | null): string =>
@@ -28,12 +33,16 @@ export class Run {
   json: string;
   entries = NO_ENTRIES;
   isOver = false;
+  /** The entries in the order that was asked for last. */
+  sorted: { key: string; task: Task; entries: Promise<EntryPages>; bytes: number } | null = null;
   #version = 0;
   #sent = 0;
   readonly #changed = new Set<() => void>();
 
   constructor(
     readonly userId: number,
+    /** The tab that asked. Its next run replaces this one. */
+    readonly tab: string,
     readonly job: JobOf<'run'>,
     /** Members of the state that the worker does not know. */
     readonly head: object,
@@ -74,6 +83,8 @@ export class Run {
 
 type Task = {
   job: OddsJob;
+  /** Whose task it is, if users wait for each other: one of each user runs at a time. */
+  userId?: number;
   /** `short` tasks come first, and `shared` work waits for all users. */
   order: 'short' | 'usual' | 'shared';
   receive(message: OddsMessage): void;
@@ -84,7 +95,7 @@ const RANKS = { short: 0, usual: 1, shared: 2 } as const;
 
 type Working = { worker: Worker; task: Task; timer: ReturnType<typeof setTimeout> };
 
-/** Runs tasks in at most two workers, in the order of their arrival. */
+/** Runs tasks in at most two workers, in the order of their arrival, but one user’s one after the other. */
 class Workers {
   readonly #waiting: Task[] = [];
   readonly #working = new Set<Working>();
@@ -122,7 +133,10 @@ class Workers {
 
   #advance(): void {
     while (this.#working.size < MAX_WORKERS) {
-      const task = this.#waiting.shift();
+      const busy = new Set([...this.#working].map(({ task }) => task.userId));
+      busy.delete(undefined);
+      const at = this.#waiting.findIndex(({ userId }) => !busy.has(userId));
+      const [task] = at === -1 ? [] : this.#waiting.splice(at, 1);
       if (!task) return;
       this.#begin(task);
     }
@@ -195,9 +209,11 @@ class Workers {
   }
 }
 
+const bytesOf = ({ pages }: EntryPages): number => pages.reduce((sum, { length }) => sum + length, 0);
+
 type Kept = { run: Run; task: Task; forget: ReturnType<typeof setTimeout> };
 
-/** The runs of all users: each has one, and the next one cancels it. */
+/** The runs of all users: each tab has one, and its next one cancels it. */
 export class OddsRuns {
   readonly #workers: Workers;
   /** By id, oldest first. */
@@ -208,9 +224,10 @@ export class OddsRuns {
   }
 
   start(run: Run): void {
-    this.cancelOf(run.userId);
+    this.#makeRoom(run);
     const task: Task = {
       job: run.job,
+      userId: run.userId,
       order: 'usual',
       receive: (message) => {
         if (message.kind !== 'state' && message.kind !== 'done') return;
@@ -247,10 +264,38 @@ export class OddsRuns {
     this.#kept.delete(run.job.id);
     this.#workers.cancel(kept.task);
     run.refuse(REPLACED);
+    this.#dropSorted(run);
   }
 
   cancelOf(userId: number): void {
     for (const { run } of [...this.#kept.values()]) if (run.userId === userId) this.remove(run);
+  }
+
+  /** The entries in an order, which is kept until another is asked for. @throws AppError 503 if it failed */
+  async sorted(run: Run, sort: EntrySort, names: EngineInput['names']): Promise<EntryPages> {
+    const key = `${sort.by} ${sort.isDescending}`;
+    if (run.sorted?.key === key) return run.sorted.entries;
+    this.#dropSorted(run);
+    const { promise: entries, resolve, reject } = Promise.withResolvers<EntryPages>();
+    const job: OddsJob = { id: `${run.job.id} ${key}`, kind: 'sort', pages: run.entries.pages, sort, names };
+    const task: Task = {
+      job,
+      order: 'usual',
+      userId: run.userId,
+      receive: (message) => {
+        if (message.kind !== 'sorted') return;
+        if (run.sorted?.task === task) run.sorted.bytes = bytesOf(message.entries);
+        resolve(message.entries);
+        this.#dropOldEntries();
+      },
+      fail: (sentence) => {
+        if (run.sorted?.task === task) run.sorted = null;
+        reject(new AppError(503, sentence));
+      },
+    };
+    run.sorted = { key, task, entries, bytes: 0 };
+    this.#workers.run(task);
+    return entries;
   }
 
   /** Collects the entries of saved odds, after all users. @throws Error if it failed */
@@ -281,11 +326,33 @@ export class OddsRuns {
     for (const { run } of [...this.#kept.values()]) this.remove(run);
   }
 
+  /** Removes the run of the same tab, and stops or removes the user's oldest ones if there are too many. */
+  #makeRoom({ userId, tab }: Run): void {
+    const own = [...this.#kept.values()].filter(({ run }) => run.userId === userId);
+    for (const { run } of own) if (run.tab === tab) this.remove(run);
+    const others = own.filter(({ run }) => run.tab !== tab);
+    for (const { run } of others.slice(0, Math.max(0, others.length + 1 - MAX_OF_USER.kept)))
+      this.remove(run);
+    const working = others.filter(({ run }) => !run.isOver);
+    for (const { run, task } of working.slice(0, Math.max(0, working.length + 1 - MAX_OF_USER.working))) {
+      this.#workers.cancel(task);
+      run.refuse(TOO_MANY);
+    }
+  }
+
+  #dropSorted(run: Run): void {
+    const { sorted } = run;
+    run.sorted = null;
+    if (!sorted) return;
+    this.#workers.cancel(sorted.task);
+    sorted.task.fail(REPLACED);
+  }
+
   #dropOldEntries(): void {
     let bytes = 0;
     for (const { run } of [...this.#kept.values()].toReversed()) {
-      bytes += run.entries.pages.reduce((sum, { length }) => sum + length, 0);
-      if (bytes > MAX_KEPT_BYTES) run.entries = NO_ENTRIES;
+      bytes += bytesOf(run.entries) + (run.sorted?.bytes ?? 0);
+      if (bytes > MAX_KEPT_BYTES) this.remove(run);
     }
   }
 }

@@ -13,7 +13,7 @@ import type { Steps } from '#platform/http/readQueue.ts';
 import { operandsOf } from '#subjects/conditions/rules/condition.ts';
 import { csvOf } from '#texts/csv.ts';
 import type { AskedOdds } from '../rules/asked.ts';
-import { entryRows, type OddsEntry } from '../rules/entryRows.ts';
+import { entryRows, type EntrySort, type OddsEntry } from '../rules/entryRows.ts';
 import type { OddsEntries } from '../rules/result.ts';
 import { ScanChoice, type SentOdds } from './asked.ts';
 import { type DailyPlace, type EngineInput, type HistoryPlace, PAGE } from './job.ts';
@@ -24,6 +24,10 @@ import { type OddsStore, variantHash } from './store.ts';
 const MAX_RUNS_A_MINUTE = 60;
 const MAX_READS_A_MINUTE = 240;
 export const COUNTED_MS = 90 * DAY_MS;
+
+/** A worker needs about 200 bytes for each. */
+const MAX_SORTED = 500_000;
+const TOO_MANY_TO_SORT = 'These are too many entries to sort. Save them as CSV instead.';
 
 const GONE = 'This run is no longer there. Start it again.';
 
@@ -63,7 +67,7 @@ export class OddsInputs {
         return adjustments.length > 0 ? [[code, adjustments] as const] : [];
       }),
       indicators: Object.fromEntries(known.filter(([family]) => families.has(family))),
-      names: asked.scan.filters?.text === undefined ? [] : codes.map((code) => [code, this.nameOf(code)]),
+      names: asked.scan.filters?.text === undefined ? [] : this.names(),
     };
   }
 
@@ -75,6 +79,10 @@ export class OddsInputs {
     const path = db.$client.filename;
     const isLocked = db.$client.query('PRAGMA locking_mode').values()[0]?.[0] === 'exclusive';
     return path === ':memory:' || isLocked ? null : { kind: 'stored', path, source: source.name };
+  }
+
+  names(): EngineInput['names'] {
+    return [...this.app.market.all()].map(([code, { name }]) => [code, name]);
   }
 
   readonly nameOf = (code: string): string => this.app.market.get(code)?.name ?? '';
@@ -114,8 +122,8 @@ export class Odds {
     this.countRead = createUserLimit(app.clock, MAX_READS_A_MINUTE, 'Too many requests for odds.');
   }
 
-  /** Starts a run, which cancels the user's running one. @throws AppError 400 with the field, 404, 429 */
-  start(userId: number, sent: SentOdds): Run {
+  /** Starts a run, which cancels the one of the same tab. @throws AppError 400 with the field, 404, 429 */
+  start(userId: number, { tab = '', ...sent }: SentOdds & { tab?: string | undefined }): Run {
     this.countRun(userId);
     const { asked, subject, name } = this.choice.check(userId, sent);
     const now = this.app.clock.now();
@@ -124,7 +132,7 @@ export class Odds {
     const input = this.inputs.of(asked, this.inputs.overDates());
     const id = this.app.randomToken();
     const head = { name, variants, history: this.history(input.dates) };
-    const run = new Run(userId, { id, kind: 'run', input, variants }, head);
+    const run = new Run(userId, tab, { id, kind: 'run', input, variants }, head);
     this.runs.start(run);
     return run;
   }
@@ -141,8 +149,17 @@ export class Odds {
     this.runs.remove(this.own(userId, id));
   }
 
-  entries(userId: number, id: string, { offset, limit }: Page): { total: number; entries: OddsEntry[] } {
-    const { total, pages } = this.own(userId, id).entries;
+  /** @param sort null for the newest first @throws AppError 400, 404, 429, 503 */
+  async entries(
+    userId: number,
+    id: string,
+    { offset, limit }: Page,
+    sort: EntrySort | null,
+  ): Promise<{ total: number; entries: OddsEntry[] }> {
+    const run = this.own(userId, id);
+    if (sort && run.entries.total > MAX_SORTED) throw new AppError(400, TOO_MANY_TO_SORT);
+    const names = sort?.by === 'name' ? this.inputs.names() : [];
+    const { total, pages } = sort ? await this.runs.sorted(run, sort, names) : run.entries;
     const first = Math.floor(offset / PAGE);
     const rows = pages.slice(first, Math.floor((offset + limit - 1) / PAGE) + 1).flatMap(this.rowsOf);
     const from = offset - first * PAGE;

@@ -6,7 +6,7 @@ import { holdSpecialDays } from '#market/rules/tradingDay.ts';
 import type { SavedScan } from '#subjects/conditions/rules/savedScan.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { oddsDayAnswer } from '../answers/odds.ts';
-import { joined } from '../rules/entryRows.ts';
+import { joined, pickRows, sortedRows } from '../rules/entryRows.ts';
 import { bestOfLuck } from '../rules/luck.ts';
 import type { LeftOut, OddsEntries } from '../rules/result.ts';
 import { figuresOf, resultOf } from '../rules/statistics.ts';
@@ -158,11 +158,10 @@ class EngineRun {
 
 /** The entries of one session. */
 function entriesOf(all: OddsEntries, date: string): OddsEntries {
-  const isKept = (_: unknown, row: number): boolean => all.dates[row] === date;
-  const { total: _, ...columns } = all;
-  const kept = Object.entries(columns).map(([name, column]) => [name, column.filter(isKept)] as const);
-  const dates = all.dates.filter(isKept);
-  return { ...(Object.fromEntries(kept) as typeof columns), total: dates.length };
+  return pickRows(
+    all,
+    all.dates.flatMap((one, row) => (one === date ? [row] : [])),
+  );
 }
 
 function send(message: OddsMessage, transferred: readonly Uint8Array[] = []): void {
@@ -215,6 +214,14 @@ function sum({ id, days, notes }: JobOf<'sum'>): void {
   send({ id, kind: 'answered', json: shortJson(result) });
 }
 
+function sort({ id, pages, sort: order, names }: JobOf<'sort'>): void {
+  const all = joined(pages.map((page) => unpackJson(page) as OddsEntries));
+  const nameOf = new Map(names);
+  const rows = sortedRows(all, order, (code) => nameOf.get(code) ?? '');
+  const sorted = pages.map((_, page) => packJson(pickRows(all, rows.slice(page * PAGE, (page + 1) * PAGE))));
+  send({ id, kind: 'sorted', entries: { total: rows.length, pages: sorted } }, sorted);
+}
+
 /** The minutes of a stock in which it traded; null without such a session. */
 function minutesOf({ place, date, symbol }: JobOf<'day'>): Wire<typeof oddsDayAnswer> | null {
   const session = openSessions(place.folder, place.source).read(date);
@@ -251,6 +258,8 @@ function work(job: OddsJob): void {
       return collect(job);
     case 'sum':
       return sum(job);
+    case 'sort':
+      return sort(job);
     case 'day': {
       const minutes = minutesOf(job);
       return send({ id: job.id, kind: 'answered', json: minutes && JSON.stringify(minutes) });

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Known } from '#lib/contract/fields.ts';
 import { readerOf, request } from '#web/api/client.ts';
+import { uniqueName } from '#web/shared/uniqueName.ts';
 import { useLoaded, useReloads } from '#web/shared/useLoaded.ts';
 import {
   type ChosenScan,
@@ -9,11 +10,14 @@ import {
   savedOdds,
   savedOddsAnswer,
 } from '../answers/odds.ts';
+import type { EntrySort } from '../rules/entryRows.ts';
 import type { OddsSettings } from '../rules/settings.ts';
 
 export type OddsState = Known<typeof oddsState>;
 export type OddsEntry = Known<typeof oddsEntriesAnswer>['entries'][number];
 export type SavedOdds = Known<typeof savedOdds>;
+
+type EntriesQuery = { offset: number; limit: number; sort: EntrySort['by']; order: 'asc' | 'desc' };
 
 export type OddsRequest = { scan: ChosenScan; settings: OddsSettings; subject?: string };
 
@@ -23,6 +27,9 @@ const PAUSE_MS = 250;
 /** Delay before the odds are read again while the history is being made, ms. */
 const AGAIN_MS = 4000;
 
+/** Runs of other tabs continue. */
+const TAB = uniqueName();
+
 const readState = readerOf(oddsState);
 
 /** Runs odds until they are done. @param show gets the state of the sessions so far */
@@ -31,7 +38,7 @@ async function runOdds(
   signal: AbortSignal,
   show: (state: OddsState) => void,
 ): Promise<OddsState> {
-  let state = await request('POST /api/odds', { body: asked, signal, read: readState });
+  let state = await request('POST /api/odds', { body: { ...asked, tab: TAB }, signal, read: readState });
   const { id } = state;
   try {
     while (!state.isDone && state.refused === null) {
@@ -40,7 +47,7 @@ async function runOdds(
       state = await request('GET /api/odds/:id', { params: { id }, signal, read: readState });
     }
   } finally {
-    // The next run of this user cancels this one anyway, so a failure has no effect.
+    // The next run of this tab cancels this one anyway, so a failure has no effect.
     if (signal.aborted)
       request('DELETE /api/odds/:id', { params: { id }, keepalive: true }).catch(() => undefined);
   }
@@ -73,11 +80,11 @@ export function useOdds(asked: OddsRequest | null) {
   };
 }
 
-/** A page of the entries of a finished run, newest first. */
-export const fetchEntries = (id: string, offset: number, limit: number, signal: AbortSignal) =>
+/** A page of the entries of a finished run. */
+export const fetchEntries = (id: string, query: EntriesQuery, signal: AbortSignal) =>
   request('GET /api/odds/:id/entries', {
     params: { id },
-    query: { offset, limit },
+    query,
     signal,
     read: readerOf(oddsEntriesAnswer),
   });

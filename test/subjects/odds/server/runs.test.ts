@@ -12,6 +12,7 @@ import {
   risingStock,
   startOdds,
 } from '../../../support/oddsApp.ts';
+import { uniqueName } from '#web/shared/uniqueName.ts';
 import { openDb } from '#platform/db/open.ts';
 import { dailyBars } from '#platform/db/schema.ts';
 import { storeCopies, tradingDaysBefore } from '../../../support/storedSessions.ts';
@@ -89,6 +90,27 @@ describe('a run', () => {
     const lines = csv.text.trim().split('\r\n');
     expect(lines).toHaveLength(13);
     expect(lines[1]).toContain(`${DAYS.at(-1)},10:11,UPP`);
+  });
+
+  test('sorts all entries, with the newest first among equal ones', async () => {
+    const app = createApp();
+    app.store(DAYS.map((date) => ({ date, stocks: ['UPP', 'BHP'].map((code) => risingStock(code)) })));
+    const { id } = await startOdds(app, 'free', { scan: ABOVE, settings: FREE });
+    await finishedOdds(app, 'free', id);
+    const listed = async (query: string) => {
+      const { json } = await app.request('GET', `/api/odds/${id}/entries?limit=13${query}`, { as: 'free' });
+      return (json as { entries: { symbol: string; date: string }[] }).entries;
+    };
+    const sorted = await listed('&sort=symbol&order=asc');
+    expect(sorted.map(({ symbol }) => symbol)).toEqual([...DAYS.map(() => 'BHP'), 'UPP']);
+    expect([sorted[0]?.date, sorted[11]?.date]).toEqual([DAYS.at(-1), DAYS[0]]);
+    expect((await listed('&sort=date&order=asc'))[0]?.date).toBe(DAYS[0] ?? '');
+    expect((await listed('&sort=symbol&order=desc'))[0]?.symbol).toBe('UPP');
+    expect((await listed('')).slice(0, 2).map(({ date }) => date)).toEqual([
+      DAYS.at(-1) ?? '',
+      DAYS.at(-1) ?? '',
+    ]);
+    expect((await app.request('GET', `/api/odds/${id}/entries?sort=x`, { as: 'free' })).status).toBe(400);
   });
 
   test('returns the minutes of a day for a chart', async () => {
@@ -185,6 +207,26 @@ describe('the line', () => {
     expect((await app.request('GET', `/api/odds/${first.id}`, { as: 'free' })).status).toBe(404);
     expect((await app.request('GET', `/api/odds/${second.id}`, { as: 'free' })).status).toBe(200);
     expect(workOf(app)).toMatchObject({ runs: 1, working: 1, waiting: 0 });
+  });
+
+  test('has a run for each of two tabs of a user, one after the other', async () => {
+    const app = createSlowApp();
+    const names = Array.from({ length: 6 }, uniqueName);
+    const ofTab = (tab: number) => startOdds(app, 'free', { ...SLOW, tab: names[tab] });
+    const [one, two] = [await ofTab(0), await ofTab(1)];
+    expect([one.waiting, two.waiting]).toEqual([0, 1]);
+    expect((await startOdds(app, 'basic', SLOW)).waiting).toBe(0);
+    const again = await ofTab(1);
+    expect(workOf(app)).toMatchObject({ runs: 3, working: 2, waiting: 1 });
+    await ofTab(2);
+    const states = await Promise.all(
+      [one.id, two.id, again.id].map((id) => app.request('GET', `/api/odds/${id}`, { as: 'free' })),
+    );
+    expect(states.map(({ status }) => status)).toEqual([200, 404, 200]);
+    expect(states[0]?.json).toMatchObject({ refused: expect.stringContaining('in two more tabs') });
+    expect(states[2]?.json).toMatchObject({ refused: null });
+    for (const tab of [3, 4, 5]) await ofTab(tab);
+    expect(workOf(app)).toMatchObject({ runs: 5, working: 2, waiting: 1 });
   });
 
   test('stops working on a cancelled run', async () => {

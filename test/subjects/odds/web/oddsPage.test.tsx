@@ -96,7 +96,9 @@ describe('the odds of a scanner', () => {
     expect(groupOf('First two thirds')?.textContent).toContain('276 entries');
     expect(groupOf('Last third, from 20 Nov')?.textContent).toContain('−1.4%');
     expect(screen.getByText(/General information only/)).toBeDefined();
-    expect(bodies()).toEqual([{ scan: MOVERS.scan, settings: DEFAULT_ODDS_SETTINGS }]);
+    expect(bodies()).toEqual([
+      { scan: MOVERS.scan, settings: DEFAULT_ODDS_SETTINGS, tab: expect.any(String) },
+    ]);
     expect(await results(document.body)).toEqual([]);
     expect(page.errors()).toEqual([]);
   });
@@ -179,7 +181,12 @@ describe('states', () => {
     expect(screen.getByText(/^Lost/)).toBeDefined();
     expect(screen.queryByRole('grid', { name: 'Entries' })).toBeNull();
     isDone = true;
-    await screen.findByRole('grid', { name: 'Entries' }, PATIENT);
+    const entries = await screen.findByRole('grid', { name: 'Entries' }, PATIENT);
+    await userEvent.click(within(entries).getByRole('button', { name: /^Result/ }));
+    await waitFor(() => {
+      const { query } = page.server.to('/api/odds/run/entries').at(-1) ?? {};
+      expect(query).toMatchObject({ sort: 'result', order: 'desc' });
+    }, PATIENT);
     expect(screen.getByText('90 sessions from 20 July to 20 Nov of the simulated exchange.')).toBeDefined();
   });
 

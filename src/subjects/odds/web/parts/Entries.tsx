@@ -14,6 +14,7 @@ import { saveFile } from '#web/shared/copyText.ts';
 import { showBriefly } from '#web/shared/saved.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { openPastChart } from '#web/windows/openChart.ts';
+import { ENTRY_SORTS } from '../../rules/entryRows.ts';
 import { percentText, toneOf } from '../../rules/oddsText.ts';
 import { fetchCsv, fetchEntries, type OddsEntry } from '../oddsRequests.ts';
 
@@ -124,10 +125,11 @@ type EntriesProps = {
 export function Entries({ id, onAgain }: EntriesProps): ReactNode {
   const [sort, setSort] = useState<SortState>({ id: 'date', desc: true });
   const [shown, setShown] = useState(STEP);
+  const of = `${id} ${shown} ${sort.id} ${sort.desc}`;
   const { data, isCurrent, error } = useLoaded(
-    (signal) => fetchAll(id, shown, signal),
+    (signal) => fetchAll(id, { count: shown, sort }, signal),
     'The entries could not be loaded.',
-    { of: `${id} ${shown}` },
+    { of },
   );
   const rows = useMemo(
     () =>
@@ -139,7 +141,7 @@ export function Entries({ id, onAgain }: EntriesProps): ReactNode {
     const row = rows.find((one) => one.id === rowId);
     if (row) openPastChart(row.symbol, { at: boughtAt(row), until: soldAt(row) });
   };
-  if (error !== null && data === null) {
+  if (error !== null) {
     return <Banner action={<Button onClick={onAgain}>Run again</Button>}>{error}</Banner>;
   }
   return (
@@ -151,8 +153,8 @@ export function Entries({ id, onAgain }: EntriesProps): ReactNode {
         rowId={idOf}
         sort={sort}
         onSort={setSort}
-        resetKey={`${id} ${shown}`}
-        epoch={`${id} ${shown}`}
+        resetKey={of}
+        epoch={of}
         onOpen={open}
         loading={data === null}
         empty={<EmptyState>No entries with a result.</EmptyState>}
@@ -160,8 +162,8 @@ export function Entries({ id, onAgain }: EntriesProps): ReactNode {
           <div className="row">
             <h2>Entries</h2>
             <p className="muted small">
-              {rows.length < total && `Newest ${formatNumber(rows.length, 0)} of ${formatNumber(total, 0)}. `}
-              A row opens the chart at its minute.
+              {rows.length < total && `First ${formatNumber(rows.length, 0)} of ${formatNumber(total, 0)}. `}A
+              row opens the chart at its minute.
             </p>
             <span className="push" />
             {rows.length < total && (
@@ -177,12 +179,19 @@ export function Entries({ id, onAgain }: EntriesProps): ReactNode {
   );
 }
 
-/** The newest entries. The first page says how many there are. */
-async function fetchAll(id: string, count: number, signal: AbortSignal) {
-  const first = await fetchEntries(id, 0, PAGE, signal);
+/** The first entries in an order. The first page says how many there are. */
+async function fetchAll(
+  id: string,
+  { count, sort }: { count: number; sort: SortState },
+  signal: AbortSignal,
+) {
+  const by = ENTRY_SORTS.find((one) => one === sort.id) ?? 'date';
+  const pageAt = (offset: number) =>
+    fetchEntries(id, { offset, limit: PAGE, sort: by, order: sort.desc ? 'desc' : 'asc' }, signal);
+  const first = await pageAt(0);
   const rest = Math.ceil(Math.min(count, first.total) / PAGE) - 1;
   const pages = await Promise.all(
-    Array.from({ length: Math.max(0, rest) }, (_, page) => fetchEntries(id, (page + 1) * PAGE, PAGE, signal)),
+    Array.from({ length: Math.max(0, rest) }, (_, page) => pageAt((page + 1) * PAGE)),
   );
   return { total: first.total, entries: [first, ...pages].flatMap(({ entries }) => entries ?? []) };
 }
