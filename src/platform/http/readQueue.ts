@@ -50,6 +50,8 @@ const SLICE_MS = 4;
 /** Expected work that may wait: of one caller (such as a desk whose charts reload after a restart), and of all. */
 const MAX_CALLER_MS = 5000;
 const MAX_ALL_MS = 20_000;
+/** A read counts at most this, so that a slow one blocks neither later reads of its kind nor other callers. */
+const counted = (expected: number): number => Math.min(MAX_CALLER_MS, expected);
 /** While callers wait, shared work gets one slice in this many. */
 const SHARED_EVERY = 4;
 
@@ -146,7 +148,7 @@ export class ReadQueue {
   }
 
   #enqueue<T>(caller: string, kind: string, steps: Steps<T>, spent: number): Promise<T> {
-    const expected = this.#expectations.of(kind);
+    const expected = counted(this.#expectations.of(kind));
     const lane = this.#lanes.get(caller) ?? [];
     this.#admit(lane, expected);
     const { job, promise } = jobOf({ kind, expected, spent }, steps);
@@ -202,7 +204,7 @@ export class ReadQueue {
         if (lane.length === 0) this.#lanes.delete(caller);
         this.#expectations.learn(job.kind, job.spent);
       } else {
-        job.expected = Math.max(job.expected, job.spent);
+        job.expected = counted(Math.max(job.expected, job.spent));
       }
       now = this.stopwatch.monotonic();
     }

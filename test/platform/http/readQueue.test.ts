@@ -103,6 +103,20 @@ test('shared work runs in the time callers leave, and never causes a refusal', a
   expect(await everybodys).toBe('shared');
 });
 
+test('a read of a minute blocks neither later reads of its kind nor those of others', async () => {
+  const { queue, work, settle, turn, done } = setUp();
+  const slow = () => queue.run('user 1', 'backtest', work('slow', 60_000));
+  const first = slow();
+  for (let turns = 0; turns < 10_000; turns += 1) turn();
+  expect(done).toEqual([]);
+  const other = queue.run('user 2', 'bars', work('other', 40));
+  settle();
+  expect(await Promise.all([first, other])).toEqual(['slow', 'other']);
+  const second = slow();
+  settle();
+  expect(await second).toBe('slow');
+});
+
 test('concurrent requests share one computation; after success or failure it runs again', async () => {
   const running = createRunningAnswers<number>();
   let made = 0;
