@@ -129,6 +129,10 @@ export function writeDurably(path: string, text: string | Uint8Array, mode: numb
   try {
     writeFileSync(handle, text);
     fsyncSync(handle);
+  } catch (error) {
+    // On a full disk, what was written would block other files.
+    rmSync(partial, { force: true });
+    throw error;
   } finally {
     closeSync(handle);
   }

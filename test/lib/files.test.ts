@@ -49,5 +49,8 @@ test('writes a file with its permissions, over a half-written one', () => {
   writeDurably(path, 'the new text', 0o600);
   expect(readFileSync(path, 'utf8')).toBe('the new text');
   expect(statSync(path).mode & 0o777).toBe(0o600);
+  // As a full disk, which fails in the middle of the write.
+  expect(() => writeDurably(path, null as never, 0o600)).toThrow();
+  expect(readFileSync(path, 'utf8')).toBe('the new text');
   expect(readdirSync(root)).toEqual(['secret']);
 });
