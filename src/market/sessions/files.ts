@@ -37,8 +37,15 @@ export function unframed(bytes: Uint8Array): { bodies: Uint8Array[]; end: number
   return { bodies, end };
 }
 
-/** Whether a file has a whole session; its first bytes are enough. */
-export const isWholeFile = (bytes: Uint8Array): boolean => isWholePart(bytes.subarray(FRAME_BYTES));
+/**
+ * Whether a file has a whole session, which is one part.
+ * @param bytes its first `HEAD_BYTES` or more
+ * @param size of the file; one that was cut off is not whole
+ */
+export const isWholeFile = (bytes: Uint8Array, size: number): boolean =>
+  bytes.length >= HEAD_BYTES &&
+  Buffer.from(bytes.buffer, bytes.byteOffset).readUInt32LE(4) === size - FRAME_BYTES &&
+  isWholePart(bytes.subarray(FRAME_BYTES));
 
 /** The number of bytes that `isWholeFile` needs. */
 export const HEAD_BYTES = FRAME_BYTES + 2;

@@ -197,7 +197,7 @@ class SessionHistory implements Part {
 
   private isWhole(date: string): boolean {
     const head = this.files.read(this.own, date, 0, HEAD_BYTES);
-    return head !== null && isWholeFile(head);
+    return head !== null && isWholeFile(head, this.files.size(this.own, date));
   }
 }
 

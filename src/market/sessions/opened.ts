@@ -85,7 +85,7 @@ export class OpenedSessions {
     if (size === 0) return null;
     let opened = whole.get(date);
     if (opened?.size !== size) {
-      if (!isWholeFile(files.read(folder, date, 0, HEAD_BYTES) ?? new Uint8Array()))
+      if (!isWholeFile(files.read(folder, date, 0, HEAD_BYTES) ?? new Uint8Array(), size))
         return yield* this.grown(date);
       const stocks = [...piecesOf(partsIn(files.read(folder, date) ?? new Uint8Array()))];
       opened = { size, stocks: () => readPieces(stocks) };
@@ -116,7 +116,7 @@ export class OpenedSessions {
   private readCovered(date: string): readonly SessionGap[] {
     const { files, folder } = this;
     const head = files.read(folder, date, 0, COVERAGE_BYTES) ?? new Uint8Array();
-    if (isWholeFile(head) && head.length === COVERAGE_BYTES) {
+    if (isWholeFile(head, files.size(folder, date)) && head.length === COVERAGE_BYTES) {
       try {
         return coverageIn(head.subarray(FRAME_BYTES)).covered;
       } catch (error) {

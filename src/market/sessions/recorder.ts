@@ -264,7 +264,7 @@ export class SessionRecorder {
     if (!file) return 0;
     if (hours && minute >= hours.until) return file.length;
     let end = 0;
-    if (!isWholeFile(file)) {
+    if (!isWholeFile(file, file.length)) {
       const { bodies } = unframed(file);
       const { parts } = readParts(bodies);
       for (const [index, part] of parts.entries()) {

@@ -54,6 +54,11 @@ test('a simulated market makes its past in a worker once, and another seed makes
   expect(again.service.progress()).toBeNull();
   again.close();
 
+  sessionFiles(folder).write('simulator%203', '2026-11-16', 100_000, new Uint8Array());
+  const cutOff = open({ dataDir });
+  expect(cutOff.service.progress()).toEqual({ done: 0, of: 1 });
+  cutOff.close();
+
   const other = open({ dataDir, seed: 4 });
   expect(other.service.progress()).toEqual({ done: 0, of: 2 });
   expect(other.service.dates()).toEqual([]);
