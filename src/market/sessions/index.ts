@@ -90,13 +90,15 @@ class SessionHistory implements Part {
   readonly prune = (): Pruned => {
     const { files, app } = this;
     let removed = 0;
+    const today = app.market.date();
     for (const folder of files.folders()) {
       if (this.isOfAnotherSeed(folder)) {
         files.removeFolder(folder);
         removed += 1;
         continue;
       }
-      for (const date of files.dates(folder).slice(app.config.historySessions)) {
+      const past = files.dates(folder).filter((date) => date !== today);
+      for (const date of past.slice(app.config.historySessions)) {
         files.remove(folder, date);
         removed += 1;
       }

@@ -237,13 +237,13 @@ describe('the session recorder', () => {
     fixture.close();
   });
 
-  test('keeps as many sessions as configured', () => {
+  test('keeps as many past sessions as configured, and the running one', () => {
     const files = historyInMemory();
-    for (const day of ['11', '12', '13', '16', '17'])
+    for (const day of ['11', '12', '13', '16', '17', '18'])
       files.write('hand', `2026-11-${day}`, 0, new Uint8Array(1));
     const fixture = open({ files, env: { BELLBIRD_HISTORY_SESSIONS: '3' } });
     expect(fixture.parts.sessions.prune()).toEqual({ removed: 2, hasMore: false });
-    expect(files.dates('hand')).toEqual(['2026-11-17', '2026-11-16', '2026-11-13']);
+    expect(files.dates('hand')).toEqual([DATE, '2026-11-17', '2026-11-16', '2026-11-13']);
     fixture.close();
   });
 
