@@ -200,10 +200,13 @@ const followed: Setup = async ({ app }) => {
   await done(app, '/api/calls', BOUGHT, 'basic');
   return { params: { name: 'basic' } };
 };
-const premiumCall: Setup = async ({ app }) => {
-  const { publicId } = await done(app, '/api/calls', BOUGHT, 'premium');
-  return { params: { publicId: String(publicId), name: 'premium' } };
-};
+const callOf =
+  (name: 'premium' | 'basic'): Setup =>
+  async ({ app }) => {
+    const { publicId } = await done(app, '/api/calls', BOUGHT, name);
+    return { params: { publicId: String(publicId), name } };
+  };
+const premiumCall = callOf('premium');
 
 const ONE_DAY_MS = 86_400_000;
 const FROM_RELAY = { [RELAY_HEADER]: relayToken(RELAY_SECRET, 'asked') };
@@ -399,11 +402,11 @@ const SETUPS: Readonly<Record<string, Setup>> = {
     { ...BOUGHT, callType: 'buy', entryPrice: 39 },
     'publicId',
   ),
-  'POST /api/admin/calls/:publicId/admin-status': call,
+  'POST /api/admin/calls/:publicId/admin-status': callOf('basic'),
   'POST /api/admin/calls/:publicId/corrections': (fixture) => {
     // Other examples leave it higher.
     trade(fixture.app, 'BHP', 40);
-    return call(fixture);
+    return callOf('basic')(fixture);
   },
   'POST /api/relays/alert-opening': async ({ app }) => {
     const token = await app.tokenOf(await app.user('free'));
