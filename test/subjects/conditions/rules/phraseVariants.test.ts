@@ -179,7 +179,7 @@ function negatedLists(says: string): PhraseVariant[] {
       ...['or', 'nor', 'and', ','].map((joint) => ({
         kind: 'negated list',
         says: `${text} ${joint} ${other} ${number}`,
-        right: [first, second],
+        right: [first, up, second],
       })),
     ];
   });
