@@ -18,7 +18,7 @@ test('a user opens the odds of a scanner, tightens it, saves the odds, and opens
   // The simulated sessions are made after the start.
   await page.getByText(/ per trade after costs\. [\d,]+ entries on \d\d days\.$/).waitFor();
   expect(await axeInBothThemes(page)).toEqual([]);
-  const making = page.getByText('Bellbird is still making the history');
+  const making = page.getByText('Bellbird is making missing sessions');
   await picture(
     page,
     'odds',

@@ -110,8 +110,8 @@ function OddsOf({ first }: { first: OddsSubject }): ReactNode {
         )}
         {state?.history?.making && (
           <Banner variant="info">
-            Bellbird is still making the history: {state.history.making.done} of {state.history.making.of}{' '}
-            sessions are there. The odds use these.
+            Bellbird is making missing sessions: {state.history.making.done} of {state.history.making.of} are
+            done. The odds use those that are there.
           </Banner>
         )}
         <Counting scan={subject.scan} settings={settings} state={state} />

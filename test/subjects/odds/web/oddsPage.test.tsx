@@ -193,7 +193,7 @@ describe('states', () => {
   test('says that the history is still being made', async () => {
     page.answer('POST /api/odds', stateOf({ history: { ...HISTORY, making: { done: 12, of: 60 } } }));
     await open();
-    await find(/still making the history: 12 of 60 sessions/);
+    await find(/making missing sessions: 12 of 60 are done/);
   });
 
   test('tells no sessions from no entries and from a refusal', async () => {
