@@ -60,3 +60,14 @@ test('a minute of yesterday replaces the live rows, under the user’s own filte
   expect(past.at(-1)).toBe(false);
   expect(screen.queryByText(/on Thursday 19 November/)).toBeNull();
 });
+
+test('an earlier day is shown from its last minute, then at the chosen time of day', async () => {
+  const dates = ['2026-11-19', '2026-11-18', '2026-11-17'];
+  const recorded = dates.map((date) => ({ date, spans: [{ from: at(date, 10, 0), to: at(date, 16, 0) }] }));
+  open({ ...ANSWERS, 'GET /api/data/tape/days': { body: { days: recorded } } });
+  await userEvent.selectOptions(await screen.findByLabelText('Earlier day'), '2026-11-18');
+  expect(screen.getByText(/^Scanner at/).textContent).toContain('16:00 on Wednesday 18 November');
+  await userEvent.click(screen.getByRole('button', { name: 'A minute earlier' }));
+  await userEvent.selectOptions(screen.getByLabelText('Earlier day'), '2026-11-17');
+  expect(screen.getByText(/^Scanner at/).textContent).toContain('15:59 on Tuesday 17 November');
+});

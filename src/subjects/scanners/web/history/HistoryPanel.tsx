@@ -501,6 +501,13 @@ function Days({ days, today, moment, onChoose }: DaysProps): ReactNode {
   const earlier = days.filter(({ date }) => date !== today);
   const [chosen, setChosen] = useState<string | null>(null);
   const day = earlier.find(({ date }) => date === chosen) ?? earlier[0];
+  /** Shows a day at the chosen time of day; without one, at its last recorded minute. */
+  const chooseDay = (date: string) => {
+    setChosen(date);
+    const last = days.find((one) => one.date === date)?.spans.at(-1)?.to;
+    const time = moment ? fromSydney(date, 0, 0) + moment.time - fromSydney(moment.date, 0, 0) : last;
+    if (time !== undefined) onChoose({ date, time });
+  };
   const track = (one: HistoryDay, label: string) => (
     <DayTrack
       key={one.date}
@@ -526,7 +533,7 @@ function Days({ days, today, moment, onChoose }: DaysProps): ReactNode {
           label="Earlier day"
           value={day.date}
           options={earlier.map(({ date }) => ({ id: date, label: dayText(date) }))}
-          onChoose={setChosen}
+          onChoose={chooseDay}
         />
       )}
     </>
