@@ -19,7 +19,9 @@ const waitsForValue = ({ problem }: AlertProblem): boolean => problem.startsWith
 
 /** Lists alerts that lack indicator values, or read a deleted list, saved scan or indicator. */
 export function problemMessage(alerts: readonly AlertProblem[]): ChatMessage {
-  const shown = alerts.slice(0, MAX_ALERTS).map(({ title, problem }) => `${plainLine(title, 70)}: ${problem}`);
+  const shown = alerts
+    .slice(0, MAX_ALERTS)
+    .map(({ title, problem }) => `${plainLine(title, 70)}: ${problem}`);
   const more = alerts.length - shown.length;
   return {
     title: `${alerts.length === 1 ? 'One of your alerts needs' : 'Some of your alerts need'} your attention`,

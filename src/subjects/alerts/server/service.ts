@@ -357,7 +357,11 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     this.notify(row);
   }
 
-  protected override problemOf({ userId, logic, active }: Pick<Alert, 'userId' | 'logic' | 'active'>): string | null {
+  protected override problemOf({
+    userId,
+    logic,
+    active,
+  }: Pick<Alert, 'userId' | 'logic' | 'active'>): string | null {
     const checked = this.checkLogic(userId, logic);
     if (!checked.ok) return checked.error.message;
     return active ? this.app.indicators.alertShortage(userId, { logic }) : null;
