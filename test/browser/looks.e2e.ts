@@ -3,7 +3,8 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { axe, axeInBothThemes, showTheme } from '../support/browser.ts';
 import { settled } from '../support/settled.ts';
 import { expectQuiet, type Visitor } from '../support/fixture.ts';
-import { openSmallExchange } from '../support/smallExchange.ts';
+import { feed } from '../support/fedMarket.ts';
+import { FEW_STOCKS, openSmallExchange } from '../support/smallExchange.ts';
 
 // Nothing moves, because the screens are compared.
 const { fixture, close } = await openSmallExchange();
@@ -111,6 +112,8 @@ describe('every screen', () => {
   test('asks for few files with an empty cache, and leaves a phone to the rows', async () => {
     const excess: string[] = [];
     for (const { route } of [...adminScreens, { route: '/chart?symbol=AAA' }, { route: '/market' }]) {
+      // After a minute without prices there is a banner above the rows.
+      await feed(fixture.url, ...FEW_STOCKS);
       excess.push(...(await excessOf(route)));
     }
     expect(excess).toEqual([]);
