@@ -29,10 +29,13 @@ function keptJwtSecret(path: string): string {
   return secret;
 }
 
-/** Files of Bellbird in a data folder. `EXPECTED` adds its folders and files that a file system creates. */
+/**
+ * Files of Bellbird in a data folder. `EXPECTED` adds its folders, also `tape` of 0.1.0, and files that a file system
+ * creates.
+ */
 const OWN_FILE = /^(?:bellbird\.|jwt-secret|played-recording$)/;
 const EXPECTED =
-  /^(?:bellbird\.|jwt-secret|played-recording$|logs$|backups$|recordings$|sessions$|answers$|update$|public$|lost\+found$|\.)/;
+  /^(?:bellbird\.|jwt-secret|played-recording$|logs$|backups$|recordings$|sessions$|tape$|answers$|update$|public$|lost\+found$|\.)/;
 
 /**
  * Removes the rights of other users from the data folder, the database, its copies, the secret and the logs. The
