@@ -36,7 +36,7 @@ function onMoved(): void {
   matchSoon();
 }
 
-/** Runs at once, or when the browser has left the entries of closed sheets. */
+/** Runs immediately, or after the browser has left the entries of closed sheets. */
 export function afterSheets(run: () => void): void {
   if (isGoingBack) waiting.push(run);
   else run();

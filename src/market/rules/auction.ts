@@ -19,7 +19,8 @@ function priceOf(bids: readonly PriceLevel[], asks: readonly PriceLevel[], refer
   let [buy, sell] = [0, 0];
   for (const bid of bids) buy += bid.volume;
   let [most, least] = [0, Number.POSITIVE_INFINITY];
-  // Of the prices that are equal so far. The surplus never rises with the price, so its sign changes once.
+  // These are about the best prices so far, which are equal. The surplus never rises with the price, so its sign
+  // changes once.
   let [lowest, highest] = [Number.NaN, Number.NaN];
   let [lastOfBuyers, firstOfSellers] = [Number.NaN, Number.NaN];
   let bidAt = bids.length - 1;

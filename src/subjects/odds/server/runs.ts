@@ -33,7 +33,7 @@ export class Run {
   json: string;
   entries = NO_ENTRIES;
   isOver = false;
-  /** The entries in the order that was asked for last. */
+  /** The entries in the last requested order. */
   sorted: { key: string; task: Task; entries: Promise<EntryPages>; bytes: number } | null = null;
   #version = 0;
   #sent = 0;
@@ -83,7 +83,7 @@ export class Run {
 
 type Task = {
   job: OddsJob;
-  /** Whose task it is, if users wait for each other: one of each user runs at a time. */
+  /** Set if only one task of this user may run at a time. */
   userId?: number;
   /** `short` tasks come first, and `shared` work waits for all users. */
   order: 'short' | 'usual' | 'shared';
@@ -271,7 +271,7 @@ export class OddsRuns {
     for (const { run } of [...this.#kept.values()]) if (run.userId === userId) this.remove(run);
   }
 
-  /** The entries in an order, which is kept until another is asked for. @throws AppError 503 if it failed */
+  /** The entries in an order, which is kept until the next request for another. @throws AppError 503 if it failed */
   async sorted(run: Run, sort: EntrySort, names: EngineInput['names']): Promise<EntryPages> {
     const key = `${sort.by} ${sort.isDescending}`;
     if (run.sorted?.key === key) return run.sorted.entries;

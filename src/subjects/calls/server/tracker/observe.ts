@@ -24,7 +24,7 @@ const endsOf = ({ isShort }: Side, { high, low }: Quote) =>
   isShort ? { best: low, worst: high } : { best: high, worst: low };
 
 /**
- * Whether an open trailing stop moves, or its stock has a new price towards it: a low, for a short call a high. After a
+ * Whether an open trailing stop moves, or its stock has a new low (for a short call, a new high). After a
  * restart the session's range would not show which came first, and the stop could wrongly seem reached.
  */
 function concernsStop({ call, state }: FollowedCall, was: TrackState, before: Quote, quote: Quote): boolean {
